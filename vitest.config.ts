@@ -24,7 +24,8 @@ const unbuilt = isWatching ? [] : findUnbuilt()
 const built = !isWatching && unbuilt.length === 0
 if (unbuilt.length > 0) {
   // Right after a build, it would double the time of all tests.
-  if (process.env.BOTSTEAD_TEST_BUILT) throw new Error(`The build lacks ${unbuilt.join(', ')}`)
+  if (process.env.BOTSTEAD_TEST_BUILT)
+    throw new Error(`The build lacks ${unbuilt.join(', ')}`)
   console.log(
     `Testing the sources, because the build of ${unbuilt.join(', ')} is missing or out of date. ` +
       '"npm run build" makes the start of tests faster.',
@@ -57,7 +58,9 @@ const leftOut = includeLongTests(args) ? [] : Object.keys(longTests)
 const toLongFile = (name: string) => `{${ofServer},examples/test}/**/${name}.test.ts`
 
 /** Vitest does not pass `--exclude` to projects. */
-const excluded = args.filter((_, i) => args[i - 1] === '--exclude').concat(leftOut.map(toLongFile))
+const excluded = args
+  .filter((_, i) => args[i - 1] === '--exclude')
+  .concat(leftOut.map(toLongFile))
 
 /** Each file of a group gets a process. */
 const group = chosenGroup()?.map(toLongFile)

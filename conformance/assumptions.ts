@@ -25,7 +25,8 @@ export const errorAssumptions: Assumption[] = [
   {
     software: 'telegram, dropbox',
     situation: 'a state is missing',
-    expects: 'the message contains `not found`; otherwise the software rethrows the error',
+    expects:
+      'the message contains `not found`; otherwise the software rethrows the error',
     answer: noState,
     test: [
       'packages/server/src/core/workflows/states/states.test.ts',
@@ -93,21 +94,30 @@ export const errorAssumptions: Assumption[] = [
     situation: 'a handler of an integration throws `RuntimeError`',
     expects: 'type, code and message reach the caller of the action',
     answer: 'the same body and code',
-    test: [`${tests}/app/hosted-integrations.test.ts`, 'calls actions, and reports runtime errors'],
+    test: [
+      `${tests}/app/hosted-integrations.test.ts`,
+      'calls actions, and reports runtime errors',
+    ],
   },
   {
     software: 'hubspot (a wizard URL as message), every `register`',
     situation: '`register` throws `RuntimeError`',
     expects: 'the installation shows the message as `statusReason`',
     answer: '`registration_failed` with the message',
-    test: [`${tests}/official/sdk-integration.test.ts`, 'reports why a registration fails'],
+    test: [
+      `${tests}/official/sdk-integration.test.ts`,
+      'reports why a registration fails',
+    ],
   },
   {
     software: 'CLI',
     situation: 'a lookup before create or update',
     expects: 'type `ResourceNotFound`; then the CLI creates the package',
     answer: notFound,
-    test: [`${tests}/official/newer-cli.test.ts`, 'validates and deploys integrations twice'],
+    test: [
+      `${tests}/official/newer-cli.test.ts`,
+      'validates and deploys integrations twice',
+    ],
   },
   {
     software: 'CLI',
@@ -126,7 +136,8 @@ export const behaviourAssumptions: Assumption[] = [
     software: 'slack',
     situation: 'a repeated webhook for a message that was also forked to a thread',
     expects: 'tags match the message of the same conversation before any other',
-    answer: 'the message of the conversation; only without one is another conversation an error',
+    answer:
+      'the message of the conversation; only without one is another conversation an error',
     test: [official, 'finds the channel’s message for a repeated webhook'],
   },
   {
@@ -160,13 +171,15 @@ export const behaviourAssumptions: Assumption[] = [
   {
     software: 'zendesk',
     situation: '`updateUser` for `ctx.botUserId`',
-    expects: "the bot's own user exists and takes a name, a picture and the integration's tags",
+    expects:
+      "the bot's own user exists and takes a name, a picture and the integration's tags",
     answer: 'its id is that of the bot',
     test: [official, 'lets an integration set picture, name and its tags'],
   },
   {
     software: 'hubspot, zendesk',
-    situation: '`configureIntegration({ identifier: null })` in `register` or `unregister`',
+    situation:
+      '`configureIntegration({ identifier: null })` in `register` or `unregister`',
     expects: 'the call succeeds, even without an identifier',
     answer: 'it does',
     test: [official, 'accepts the release of an identifier'],
@@ -181,7 +194,8 @@ export const behaviourAssumptions: Assumption[] = [
   {
     software: 'every integration',
     situation: '`setState` for an upgraded integration with the new version as id',
-    expects: 'states of `ctx.integrationId` outlive an upgrade, as do webhook and identifier',
+    expects:
+      'states of `ctx.integrationId` outlive an upgrade, as do webhook and identifier',
     answer: 'they belong to the alias',
     test: [
       `${tests}/app/hosted-integrations.test.ts`,
@@ -202,9 +216,13 @@ export const behaviourAssumptions: Assumption[] = [
   {
     software: 'every integration',
     situation: '`register` runs in `updateBot`',
-    expects: 'the previous version unregisters first; `register` ends before the response',
+    expects:
+      'the previous version unregisters first; `register` ends before the response',
     answer: 'the same',
-    test: ['packages/server/src/core/bots/bots.test.ts', 'are replaced by another version'],
+    test: [
+      'packages/server/src/core/bots/bots.test.ts',
+      'are replaced by another version',
+    ],
   },
 ]
 

@@ -42,14 +42,29 @@ test.each<[string, Json, Json, string]>([
   ['a smaller length limit', { ...text, maxLength: 5 }, text, 'x'],
   ['a pattern', { ...text, pattern: '^a$' }, text, 'x'],
   ['integer instead of number', { type: 'integer' }, { type: 'number' }, 'x'],
-  ['a smaller range', { type: 'number', maximum: 4 }, { type: 'number', maximum: 5 }, 'x'],
+  [
+    'a smaller range',
+    { type: 'number', maximum: 4 },
+    { type: 'number', maximum: 5 },
+    'x',
+  ],
   ['a smaller enumeration', { enum: ['a'] }, { enum: ['a', 'b'] }, 'x'],
   ['an enumeration instead of any string', { enum: ['a'] }, text, 'x'],
   ['no null', text, { ...text, nullable: true }, 'x'],
   ['a type instead of any value', text, {}, 'x'],
-  ['a required property', object({ a: text }, { required: ['a'] }), object({ a: text }), 'x.a'],
+  [
+    'a required property',
+    object({ a: text }, { required: ['a'] }),
+    object({ a: text }),
+    'x.a',
+  ],
   ['a forbidden property', object({}), object({ a: text }), 'x.a'],
-  ['a stricter property', object({ a: { ...text, maxLength: 1 } }), object({ a: text }), 'x.a'],
+  [
+    'a stricter property',
+    object({ a: { ...text, maxLength: 1 } }),
+    object({ a: text }),
+    'x.a',
+  ],
   ['a closed object instead of an open one', object({}), { type: 'object' }, 'x.*'],
   [
     'a typed property instead of an open one',
@@ -84,11 +99,17 @@ const answer = (schema: Json, status = '200') => ({
   responses: { [status]: { content: { 'application/json': { schema } } } },
 })
 const described = (operation: Json) => ({ operation, document: {} })
-const compare = (ours: Json, theirs: Json) => compareOperations(described(ours), described(theirs))
+const compare = (ours: Json, theirs: Json) =>
+  compareOperations(described(ours), described(theirs))
 
 test('is compatible, not equal, when ours accepts more and returns less', () => {
-  const body = (schema: Json) => ({ requestBody: { content: { 'application/json': { schema } } } })
-  const lax = { ...body({ type: 'object' }), ...answer(object({ a: text }, { required: ['a'] })) }
+  const body = (schema: Json) => ({
+    requestBody: { content: { 'application/json': { schema } } },
+  })
+  const lax = {
+    ...body({ type: 'object' }),
+    ...answer(object({ a: text }, { required: ['a'] })),
+  }
   const strict = { ...body(object({ b: text })), ...answer(object({ a: text })) }
   expect(compare(lax, strict)).toEqual({ differences: [], equal: false })
   expect(compare(strict, lax).differences.map(({ path }) => path)).toEqual([
@@ -124,19 +145,29 @@ test('reports a different status', () => {
 
 test('reports an optional property that our response never has', () => {
   const conversation = object({ id: text, currentTaskId: text }, { required: ['id'] })
-  expect(compare(answer(object({ id: text })), answer(conversation)).differences).toEqual([
-    { path: 'response.id', ours: 'optional', theirs: 'required' },
-    { path: 'response.currentTaskId', ours: 'absent', theirs: 'optional' },
-  ])
-  const listed = (items: Json) => answer(object({ conversations: { type: 'array', items } }))
+  expect(compare(answer(object({ id: text })), answer(conversation)).differences).toEqual(
+    [
+      { path: 'response.id', ours: 'optional', theirs: 'required' },
+      { path: 'response.currentTaskId', ours: 'absent', theirs: 'optional' },
+    ],
+  )
+  const listed = (items: Json) =>
+    answer(object({ conversations: { type: 'array', items } }))
   expect(
-    compare(listed(object({ id: text }, { required: ['id'] })), listed(conversation)).differences,
-  ).toEqual([
-    { path: 'response.conversations[].currentTaskId', ours: 'absent', theirs: 'optional' },
-  ])
-  expect(
-    compare(answer({ type: 'object', additionalProperties: text }), answer(object({ a: text })))
+    compare(listed(object({ id: text }, { required: ['id'] })), listed(conversation))
       .differences,
+  ).toEqual([
+    {
+      path: 'response.conversations[].currentTaskId',
+      ours: 'absent',
+      theirs: 'optional',
+    },
+  ])
+  expect(
+    compare(
+      answer({ type: 'object', additionalProperties: text }),
+      answer(object({ a: text })),
+    ).differences,
   ).toMatchObject([{ path: 'response.*' }])
 })
 
@@ -145,7 +176,9 @@ test('reports an operation that is experimental in only one document', () => {
   expect(compare(answer(object({})), experimental).differences).toEqual([
     { path: 'tags', ours: 'documented', theirs: 'experimental' },
   ])
-  expect(compare(experimental, { ...experimental, tags: ['experimental'] }).differences).toEqual([])
+  expect(
+    compare(experimental, { ...experimental, tags: ['experimental'] }).differences,
+  ).toEqual([])
 })
 
 test('compares error responses if the external document describes them', () => {
@@ -155,7 +188,10 @@ test('compares error responses if the external document describes them', () => {
       [status]: { content: { 'application/json': { schema } } },
     },
   })
-  const ours = failing(object({ code: { type: 'integer' } }, { required: ['code'] }), '404')
+  const ours = failing(
+    object({ code: { type: 'integer' } }, { required: ['code'] }),
+    '404',
+  )
   const theirs = failing(object({ code: text }, { required: ['code'] }), 'default')
   const [fit, repeated] = [
     failing(object({ code: { type: 'number' } }), 'default'),
@@ -166,5 +202,8 @@ test('compares error responses if the external document describes them', () => {
   ])
   expect(compare(ours, fit).differences).toEqual([])
   expect(compare(ours, repeated).differences).toEqual([])
-  expect([theirs, repeated].map((one) => describesFailures(described(one)))).toEqual([true, false])
+  expect([theirs, repeated].map((one) => describesFailures(described(one)))).toEqual([
+    true,
+    false,
+  ])
 })

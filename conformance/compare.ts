@@ -64,7 +64,9 @@ export function gaps(wide: Shape, narrow: Shape, path: string): Gap[] {
       .filter((one) => alike(one, alternative))
       .map((one) => alternativeGaps(one, alternative, path))
     const [best] = attempts.sort((a, b) => a.length - b.length)
-    return best ?? [{ path, wide: describeShape(wide), narrow: describeShape([alternative]) }]
+    return (
+      best ?? [{ path, wide: describeShape(wide), narrow: describeShape([alternative]) }]
+    )
   })
 }
 
@@ -112,7 +114,9 @@ function responseDifferences(ours: Described, theirs: Described): Difference[] {
 
 function stabilityDifferences(ours: Described, theirs: Described): Difference[] {
   const [we, they] = [ours, theirs].map(({ operation }) =>
-    ((operation.tags ?? []) as string[]).includes('experimental') ? 'experimental' : 'documented',
+    ((operation.tags ?? []) as string[]).includes('experimental')
+      ? 'experimental'
+      : 'documented',
   ) as [string, string]
   return we === they ? [] : [{ path: 'tags', ours: we, theirs: they }]
 }
@@ -134,7 +138,9 @@ function absences(ours: Shape, theirs: Shape, path: string): Difference[] {
         ({ properties, rest }) => properties.get(name)?.shape ?? rest ?? [],
       )
       if (known.length > 0) return absences(known, shape, `${path}.${name}`)
-      return required ? [] : [{ path: `${path}.${name}`, ours: 'absent', theirs: 'optional' }]
+      return required
+        ? []
+        : [{ path: `${path}.${name}`, ours: 'absent', theirs: 'optional' }]
     })
   })
   return [...new Map(found.map((one) => [one.path, one])).values()]
@@ -144,9 +150,13 @@ function absences(ours: Shape, theirs: Shape, path: string): Difference[] {
  * Checks whether the operation describes an error response. In most, `default` repeats the success
  * response.
  */
-export const describesFailures = (theirs: Described): boolean => listFailures(theirs).length > 0
+export const describesFailures = (theirs: Described): boolean =>
+  listFailures(theirs).length > 0
 
-function listFailures({ operation, document }: Described): { status: string; shape: Shape }[] {
+function listFailures({
+  operation,
+  document,
+}: Described): { status: string; shape: Shape }[] {
   const all = Object.entries(operation.responses as Record<string, Json>)
   const toContent = (response: Json) =>
     (follow(response, document).content ?? {}) as Record<string, Json>
@@ -198,7 +208,8 @@ const toName = (parameter: Json, location: string) =>
 
 /** Ignores whether a body is required, because clients send `{}` instead of no body. */
 function toBody({ operation, document }: Described): Shape {
-  if (!operation.requestBody) return [{ type: 'object', properties: new Map(), rest: null }]
+  if (!operation.requestBody)
+    return [{ type: 'object', properties: new Map(), rest: null }]
   const { content } = follow(operation.requestBody as Json, document) as {
     content: Record<string, Json>
   }
@@ -207,9 +218,9 @@ function toBody({ operation, document }: Described): Shape {
 
 /** Returns the success response, which the external documents repeat as `default`. */
 function toResponse({ operation, document }: Described) {
-  const [status, response] = Object.entries(operation.responses as Record<string, Json>).find(
-    ([code]) => code.startsWith('2'),
-  )!
+  const [status, response] = Object.entries(
+    operation.responses as Record<string, Json>,
+  ).find(([code]) => code.startsWith('2'))!
   const [type, { schema }] = Object.entries(
     follow(response, document).content as Record<string, Json>,
   )[0] as [string, Json]
@@ -221,10 +232,16 @@ const follow = (node: Json, document: Json): Json =>
 
 function alternativeGaps(wide: Alternative, narrow: Alternative, path: string): Gap[] {
   if (wide.type === 'any' || narrow.type === 'any')
-    return wide.type === narrow.type || wide.type === 'any' ? [] : [gap(path, wide, narrow)]
+    return wide.type === narrow.type || wide.type === 'any'
+      ? []
+      : [gap(path, wide, narrow)]
   if (wide.type === 'array' && narrow.type === 'array')
-    return [...sizeGaps(wide, narrow, path), ...gaps(wide.items, narrow.items, `${path}[]`)]
-  if (wide.type === 'object' && narrow.type === 'object') return objectGaps(wide, narrow, path)
+    return [
+      ...sizeGaps(wide, narrow, path),
+      ...gaps(wide.items, narrow.items, `${path}[]`),
+    ]
+  if (wide.type === 'object' && narrow.type === 'object')
+    return objectGaps(wide, narrow, path)
   return scalarFits(wide, narrow) ? [] : [gap(path, wide, narrow)]
 }
 

@@ -2,7 +2,9 @@
 import type { Alternative, ObjectShape, Shape } from './normalize.ts'
 
 export function describeShape(shape: Shape): string {
-  return shape.length > 3 ? `one of ${shape.length} kinds` : shape.map(showOne).join(' | ')
+  return shape.length > 3
+    ? `one of ${shape.length} kinds`
+    : shape.map(showOne).join(' | ')
 }
 
 function showOne(one: Alternative): string {

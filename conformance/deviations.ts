@@ -25,7 +25,8 @@ const properties =
 const metadata =
   'The current Chat API has this property, and the official client parses it; the external document ' +
   'describes an older version'
-const bloc = 'The current Chat API has blocs; the external document describes an older version'
+const bloc =
+  'The current Chat API has blocs; the external document describes an older version'
 const profiles = ['chat.createUser', 'chat.getOrCreateUser', 'chat.updateUser']
 const profile = 'The Runtime API has this limit for the same user'
 const stateOperations = [
@@ -48,7 +49,8 @@ const memberOperations = [
 ].map((name) => `admin.${name}`)
 
 const theirRoles = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner']
-const toUnion = (values: readonly string[]) => values.map((value) => `"${value}"`).join(' | ')
+const toUnion = (values: readonly string[]) =>
+  values.map((value) => `"${value}"`).join(' | ')
 const memberRole = {
   ours: toUnion(roles),
   theirs: toUnion(theirRoles),
@@ -56,7 +58,8 @@ const memberRole = {
     'Members may also be agents or editors here, which only people give; clients read roles as text',
 }
 
-const linked = 'Bots that use the current SDK read the workflow of an event; older bots ignore it'
+const linked =
+  'Bots that use the current SDK read the workflow of an event; older bots ignore it'
 const longName =
   'Responses limit the name of a workflow to 200 characters, so requests have the same limit'
 const newWorkflows = ['runtime.createWorkflow', 'runtime.getOrCreateWorkflow']
@@ -68,7 +71,8 @@ const searchBounds =
   'The external service has the same bounds, which it states outside the document'
 
 const dateFilter = { ours: moment, theirs: 'string', reason: date }
-const versionName = 'Lists display the name and description of a version, so they need bounds'
+const versionName =
+  'Lists display the name and description of a version, so they need bounds'
 
 export const deviations: Deviation[] = [
   ...each(stateOperations, {
@@ -87,7 +91,10 @@ export const deviations: Deviation[] = [
     each(memberOperations, { path, ours: 'boolean', theirs: 'unknown', reason: claims }),
   ),
   ...each(memberOperations, { path: 'response.role', ...memberRole }),
-  ...each(['admin.listWorkspaceMembers'], { path: 'response.members[].role', ...memberRole }),
+  ...each(['admin.listWorkspaceMembers'], {
+    path: 'response.members[].role',
+    ...memberRole,
+  }),
   ...each(['admin.createBot', 'admin.updateBot', 'admin.getBot'], {
     path: 'response.bot.type',
     ours: '"studio" | "adk" | "desk"',
@@ -143,7 +150,8 @@ export const deviations: Deviation[] = [
     path: 'response.meta',
     ours: 'object',
     theirs: 'unknown',
-    reason: 'Newer clients read whether the workflow was created; older clients ignore it',
+    reason:
+      'Newer clients read whether the workflow was created; older clients ignore it',
   },
   ...each(newWorkflows, {
     path: 'body.name',
@@ -157,8 +165,18 @@ export const deviations: Deviation[] = [
     theirs: 'string date-time',
     reason: leap,
   }),
-  ...each(dated, { path: 'query.afterDate', ours: moment, theirs: 'string', reason: date }),
-  ...each(dated, { path: 'query.beforeDate', ours: moment, theirs: 'string', reason: date }),
+  ...each(dated, {
+    path: 'query.afterDate',
+    ours: moment,
+    theirs: 'string',
+    reason: date,
+  }),
+  ...each(dated, {
+    path: 'query.beforeDate',
+    ours: moment,
+    theirs: 'string',
+    reason: date,
+  }),
   ...each(
     [
       'runtime.createConversation',
@@ -236,16 +254,23 @@ export const deviations: Deviation[] = [
     theirs: 'integer ≥ 1',
     reason: 'The server adds up the counts of an hour, and the sum has a maximum',
   },
-  ...['name', 'id', 'messageId', 'eventId', 'conversationId', 'userId', 'errorId', 'traceId'].map(
-    (field) => ({
-      operation: 'runtime.captureObservation',
-      path: `body.${field}`,
-      ours: 'string ≤ 200',
-      theirs: 'string',
-      reason:
-        'Queries filter by this value: it is part of a database key, which has a maximum length',
-    }),
-  ),
+  ...[
+    'name',
+    'id',
+    'messageId',
+    'eventId',
+    'conversationId',
+    'userId',
+    'errorId',
+    'traceId',
+  ].map((field) => ({
+    operation: 'runtime.captureObservation',
+    path: `body.${field}`,
+    ours: 'string ≤ 200',
+    theirs: 'string',
+    reason:
+      'Queries filter by this value: it is part of a database key, which has a maximum length',
+  })),
   {
     operation: 'chat.listenConversation',
     path: 'type',
@@ -289,7 +314,12 @@ export const deviations: Deviation[] = [
     theirs: 'unknown',
     reason: metadata,
   },
-  ...each(profiles, { path: 'body.name', ours: 'string ≤ 200', theirs: 'string', reason: profile }),
+  ...each(profiles, {
+    path: 'body.name',
+    ours: 'string ≤ 200',
+    theirs: 'string',
+    reason: profile,
+  }),
   ...each(profiles, {
     path: 'body.pictureUrl',
     ours: 'string ≤ 40000',
@@ -322,7 +352,8 @@ export const deviations: Deviation[] = [
     path: 'body.email',
     ours: 'string ≤ 254 email',
     theirs: 'string email',
-    reason: 'E-mail addresses are not longer; they are database keys, which have a maximum length',
+    reason:
+      'E-mail addresses are not longer; they are database keys, which have a maximum length',
   },
   {
     operation: 'admin.getIntegrationLogs',
@@ -390,7 +421,8 @@ export const deviations: Deviation[] = [
     path: 'query.limit',
     ours: 'integer ≥ 1, ≤ 1000',
     theirs: 'number',
-    reason: 'The limit counts passages: it is an integer, and a page has at least one passage',
+    reason:
+      'The limit counts passages: it is an integer, and a page has at least one passage',
   },
   {
     operation: 'files.upsertFile',

@@ -28,7 +28,11 @@ export function listOperations(document: Json): Named[] {
 }
 
 /** Returns a message for each operation that is missing, additional or moved. */
-export function inventoryFaults(family: string, ours: Named[], theirs: Named[]): string[] {
+export function inventoryFaults(
+  family: string,
+  ours: Named[],
+  theirs: Named[],
+): string[] {
   const known = new Map(theirs.map((one) => [one.id, one]))
   const have = new Map(ours.map((one) => [one.id, one]))
   const missing = theirs

@@ -22,7 +22,8 @@ test.each(names)('%s has unique operation names and routes', (name) => {
   const all = [...served, ...Object.entries(family.unserved)]
   expect(new Set(all.map(([id]) => id)).size).toBe(all.length)
   expect(
-    new Set(all.map(([, { method, path }]) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`))
-      .size,
+    new Set(
+      all.map(([, { method, path }]) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`),
+    ).size,
   ).toBe(all.length)
 })

@@ -9,7 +9,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { apiVersion, type Family, type FamilyName, families, toOpenApi } from '@botstead/contract'
+import {
+  apiVersion,
+  type Family,
+  type FamilyName,
+  families,
+  toOpenApi,
+} from '@botstead/contract'
 import { deviations } from './deviations.ts'
 import type { Json } from './normalize.ts'
 import { compareFamilies, type Pair, writeReport } from './report.ts'
@@ -23,18 +29,27 @@ const {
   options: { external: { type: 'string' }, software: { type: 'boolean' } },
   allowPositionals: true,
 })
-const all = Object.entries(families as Record<FamilyName, Family>) as [FamilyName, Family][]
+const all = Object.entries(families as Record<FamilyName, Family>) as [
+  FamilyName,
+  Family,
+][]
 const names = all.flatMap(([name, { own }]) => (own ? [] : [name]))
 const ownFamilies = all.flatMap(([name, { own }]) => (own ? [name] : []))
 const toFile = (folder: string, family: string) => join(folder, `${family}.openapi.json`)
 
 if (software) process.exitCode = (await runSoftware(positionals)) ? 0 : 1
-else if (external === undefined || !names.some((name) => existsSync(toFile(external, name)))) skip()
+else if (
+  external === undefined ||
+  !names.some((name) => existsSync(toFile(external, name)))
+)
+  skip()
 else compareWith(external)
 
 function skip() {
   const remedy =
-    external === undefined ? '; specify their folder with --external' : ` in "${external}"`
+    external === undefined
+      ? '; specify their folder with --external'
+      : ` in "${external}"`
   console.log(`skipped: no external documents${remedy}`)
   console.log(
     `Not checked: operations, methods and paths of ${names.join(', ')}, request and response schemas,`,
@@ -67,5 +82,10 @@ function toPair(family: FamilyName, folder: string): Pair {
     Object.keys(group),
   )
   const theirs: Json = JSON.parse(readFileSync(toFile(folder, family), 'utf8'))
-  return { family, ours: { ...toOpenApi(family) }, theirs, isServed: (id) => served.includes(id) }
+  return {
+    family,
+    ours: { ...toOpenApi(family) },
+    theirs,
+    isServed: (id) => served.includes(id),
+  }
 }

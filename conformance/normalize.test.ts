@@ -11,14 +11,26 @@ const text = {
 }
 
 test.each([
-  ['a reference', { $ref: '#/components/schemas/Name' }, { type: 'string', maxLength: 5 }],
+  [
+    'a reference',
+    { $ref: '#/components/schemas/Name' },
+    { type: 'string', maxLength: 5 },
+  ],
   [
     'nullable in OpenAPI 3.0 and 3.1',
     { type: 'string', nullable: true },
     { anyOf: [{ type: 'string' }, { type: 'null' }] },
   ],
-  ['nullable as a list of types', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
-  ['a constant and an enumeration of one', { const: 'a' }, { type: 'string', enum: ['a'] }],
+  [
+    'nullable as a list of types',
+    { type: 'string', nullable: true },
+    { type: ['string', 'null'] },
+  ],
+  [
+    'a constant and an enumeration of one',
+    { const: 'a' },
+    { type: 'string', enum: ['a'] },
+  ],
   [
     'separate constants and an enumeration',
     { anyOf: [{ const: 'a' }, { const: 'b' }] },
@@ -46,14 +58,17 @@ test.each([
 })
 
 test('keeps bounds and formats', () => {
-  expect(normalize({ type: 'string', minLength: 28, format: 'date-time' }, document)).toEqual([
-    { ...text, minLength: 28, format: 'date-time' },
-  ])
+  expect(
+    normalize({ type: 'string', minLength: 28, format: 'date-time' }, document),
+  ).toEqual([{ ...text, minLength: 28, format: 'date-time' }])
 })
 
 test.each([
   ['an unknown keyword', { type: 'object', minProperties: 1 }],
-  ['a selective property name pattern', { type: 'object', patternProperties: { '^x-': {} } }],
+  [
+    'a selective property name pattern',
+    { type: 'object', patternProperties: { '^x-': {} } },
+  ],
   ['a reference to a missing schema', { $ref: '#/components/schemas/Missing' }],
   ['an unknown type', { type: 'date' }],
 ])('throws for %s', (_, schema) => {

@@ -64,7 +64,8 @@ export function normalize(schema: unknown, document: Json): Shape {
   if (schema === true || schema === undefined) return any
   if (!isObject(schema)) throw new Error(`Not a schema: ${JSON.stringify(schema)}`)
   rejectUnknown(schema)
-  if (typeof schema.$ref === 'string') return normalize(resolve(schema.$ref, document), document)
+  if (typeof schema.$ref === 'string')
+    return normalize(resolve(schema.$ref, document), document)
   const { nullable, ...rest } = schema
   if (nullable) return union([...normalize(rest, document), { type: 'null' }])
   const parts = (schema.anyOf ?? schema.oneOf) as unknown[] | undefined
@@ -82,7 +83,8 @@ export function resolve(reference: string, document: Json): unknown {
     .split('/')
     .slice(1)
     .reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), document)
-  if (found === undefined) throw new Error(`The reference "${reference}" points to nothing`)
+  if (found === undefined)
+    throw new Error(`The reference "${reference}" points to nothing`)
   return found
 }
 
@@ -171,7 +173,9 @@ function toRest(schema: Json, document: Json): Shape | null {
 }
 
 function enumeration(values: unknown[]): Shape {
-  const types = [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))]
+  const types = [
+    ...new Set(values.map((value) => (value === null ? 'null' : typeof value))),
+  ]
   return types.map((type) =>
     type === 'null'
       ? { type: 'null' }
@@ -188,7 +192,13 @@ function constants(values: unknown[]): Alternative {
     case 'string':
       return { type: 'string', values, minLength: 0, maxLength: Infinity }
     case 'number':
-      return { type: 'number', values, integer: false, minimum: -Infinity, maximum: Infinity }
+      return {
+        type: 'number',
+        values,
+        integer: false,
+        minimum: -Infinity,
+        maximum: Infinity,
+      }
     default:
       throw new Error(`Cannot compare the constants ${JSON.stringify(values)}`)
   }

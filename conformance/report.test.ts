@@ -4,13 +4,23 @@ import { compareFamilies, writeReport } from './report.ts'
 import { writeSoftware } from './software-report.ts'
 
 const get = (operationId: string, schema: Json) => ({
-  get: { operationId, responses: { 200: { content: { 'application/json': { schema } } } } },
+  get: {
+    operationId,
+    responses: { 200: { content: { 'application/json': { schema } } } },
+  },
 })
 const difference = { path: 'response', ours: 'number', theirs: 'string' }
 
 const findings = (ours: Json, theirs: Json, operations: string[] = []) =>
   compareFamilies(
-    [{ family: 'pets', ours: { paths: ours }, theirs: { paths: theirs }, isServed: () => true }],
+    [
+      {
+        family: 'pets',
+        ours: { paths: ours },
+        theirs: { paths: theirs },
+        isServed: () => true,
+      },
+    ],
     operations.map((operation) => ({ operation, ...difference, reason: 'Because' })),
   )
 

@@ -88,7 +88,10 @@ function compareOne(
     failuresDescribed,
   }
   if (!served)
-    return { row: { ...row, shape: 'not compared', deviations: [] } satisfies Row, unlisted: [] }
+    return {
+      row: { ...row, shape: 'not compared', deviations: [] } satisfies Row,
+      unlisted: [],
+    }
   const { differences, equal } = compareOperations(here, there)
   const fits = (one: Deviation, difference: Difference) =>
     one.operation === `${family}.${here.id}` &&
@@ -107,7 +110,11 @@ function compareOne(
 }
 
 /** Returns the report as Markdown. `own` are the families without an external document. */
-export function writeReport({ rows }: Findings, version: string, own: string[] = []): string {
+export function writeReport(
+  { rows }: Findings,
+  version: string,
+  own: string[] = [],
+): string {
   const count = (fits: (row: Row) => boolean) => rows.filter(fits).length
   const served = count((row) => row.served)
   const withShape = (shape: Row['shape']) => count((row) => row.shape === shape)
@@ -136,7 +143,10 @@ export function writeReport({ rows }: Findings, version: string, own: string[] =
       'official',
     'clients parse.',
     ...(own.length > 0
-      ? ['', `The external documents do not contain these families of Botstead: ${own.join(', ')}.`]
+      ? [
+          '',
+          `The external documents do not contain these families of Botstead: ${own.join(', ')}.`,
+        ]
       : []),
     '',
     '| Family | Operation | Route | Served | Shape | Deviation |',

@@ -29,25 +29,37 @@ const modelsClient = '@botpress/client@1.45.0'
  * Versions of the last years that npm has, and the scenario of each package; `others` are installed
  * with it.
  */
-const tried: Record<string, { scenario: string; versions: string[]; others?: string[] }> = {
-  '@botpress/client': {
-    scenario: 'client.mjs',
-    versions: ['0.47.0', '1.16.1', '1.35.0', '1.45.0'],
-  },
-  '@botpress/chat': { scenario: 'chat.mjs', versions: ['0.2.1', '0.4.7', '0.5.5'] },
-  '@botpress/sdk': { scenario: 'sdk.mjs', versions: ['1.6.3', '3.1.0', '5.4.3', '7.2.4'] },
-  '@botpress/runtime': { scenario: 'runtime.mjs', versions: ['1.14.0'] },
-  '@botpress/cli': { scenario: 'official-cli.test.ts', versions: ['0.8.40', '0.8.59'] },
-  '@botpress/webchat-client': { scenario: 'webchat-client.mjs', versions: ['0.7.3'] },
-  '@botpress/webchat': { scenario: 'official-webchat.test.ts', versions: ['4.5.2'] },
-  '@botpress/cognitive': {
-    scenario: 'models.mjs',
-    versions: ['0.3.14', '0.5.4'],
-    others: [modelsClient],
-  },
-  '@botpress/zai': { scenario: 'models.mjs', versions: ['2.6.21'], others: [modelsClient] },
-  llmz: { scenario: 'models.mjs', versions: ['0.0.37', '1.0.1'], others: [modelsClient] },
-}
+const tried: Record<string, { scenario: string; versions: string[]; others?: string[] }> =
+  {
+    '@botpress/client': {
+      scenario: 'client.mjs',
+      versions: ['0.47.0', '1.16.1', '1.35.0', '1.45.0'],
+    },
+    '@botpress/chat': { scenario: 'chat.mjs', versions: ['0.2.1', '0.4.7', '0.5.5'] },
+    '@botpress/sdk': {
+      scenario: 'sdk.mjs',
+      versions: ['1.6.3', '3.1.0', '5.4.3', '7.2.4'],
+    },
+    '@botpress/runtime': { scenario: 'runtime.mjs', versions: ['1.14.0'] },
+    '@botpress/cli': { scenario: 'official-cli.test.ts', versions: ['0.8.40', '0.8.59'] },
+    '@botpress/webchat-client': { scenario: 'webchat-client.mjs', versions: ['0.7.3'] },
+    '@botpress/webchat': { scenario: 'official-webchat.test.ts', versions: ['4.5.2'] },
+    '@botpress/cognitive': {
+      scenario: 'models.mjs',
+      versions: ['0.3.14', '0.5.4'],
+      others: [modelsClient],
+    },
+    '@botpress/zai': {
+      scenario: 'models.mjs',
+      versions: ['2.6.21'],
+      others: [modelsClient],
+    },
+    llmz: {
+      scenario: 'models.mjs',
+      versions: ['0.0.37', '1.0.1'],
+      others: [modelsClient],
+    },
+  }
 
 /** Packages with their own test, for any version, and the variable that names their folder. */
 const tested: Record<string, string> = {
@@ -88,7 +100,8 @@ const notes: Record<string, string> = {
   '@botpress/chat@0.2.1':
     'This version speaks an earlier Chat API, with paths under `/v1` and the header `x-chat-key`, ' +
     'which the contract does not have.',
-  'llmz@0.0.37': 'npm lacks some of its dependencies; the versions next to them are installed.',
+  'llmz@0.0.37':
+    'npm lacks some of its dependencies; the versions next to them are installed.',
   'llmz@1.0.1':
     'npm lacks its dependencies `@botpress/cognitive` 1.2.2, `@botpress/client` 2.5.0 and ' +
     '`@bpinternal/zui` 2.4.1; 0.5.4 with the marks of 1.x, 1.45.0 and 2.1.1 are installed instead.',
@@ -117,7 +130,10 @@ export async function runSoftware(only: string[] = []): Promise<boolean> {
   try {
     for (const [name, { scenario, versions, others = [] }] of Object.entries(tried))
       for (const version of versions) {
-        if (only.length > 0 && !only.some((one) => one === name || one === `${name}@${version}`))
+        if (
+          only.length > 0 &&
+          !only.some((one) => one === name || one === `${name}@${version}`)
+        )
           continue
         const result = await runVersion(folder, { name, version, scenario, others })
         const note = notes[`${name}@${version}`]
@@ -200,19 +216,31 @@ async function install(place: string, spec: string, others: string[]): Promise<v
   mkdirSync(place, { recursive: true })
   const manifest = { private: true, overrides: overrides[spec] ?? {} }
   writeFileSync(join(place, 'package.json'), JSON.stringify(manifest))
-  const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
-  const { code, output } = await ended(spawn('npm', [...words, spec, ...others], { cwd: place }))
+  const words = [
+    'install',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--no-package-lock',
+  ]
+  const { code, output } = await ended(
+    spawn('npm', [...words, spec, ...others], { cwd: place }),
+  )
   if (code !== 0) throw new Error(npmReason(output) ?? `npm ended with the code ${code}`)
 }
 
 /** Returns the line of npm's output with the error. */
 const npmReason = (output: string) =>
-  output.match(/^npm error (?:notarget |code |\d+ )?(No matching version found for .*?)\.?$/m)?.[1]
+  output.match(
+    /^npm error (?:notarget |code |\d+ )?(No matching version found for .*?)\.?$/m,
+  )?.[1]
 
 /** One line for the report, without paths of this machine. */
 function toReason(failure: string): string {
   const line = failure.trim().split('\n')[0] ?? ''
-  return line.replaceAll(/(?<![\w`])\/(?:tmp|root|home|work)\/[^\s'"`:)]*/g, '…').slice(0, 200)
+  return line
+    .replaceAll(/(?<![\w`])\/(?:tmp|root|home|work)\/[^\s'"`:)]*/g, '…')
+    .slice(0, 200)
 }
 
 async function runScenario(
@@ -239,7 +267,8 @@ async function runScenario(
     300_000,
   )
   const last = output.trim().split('\n').at(-1) ?? ''
-  if (!last.startsWith('[')) throw new Error(`The scenario ended early: ${output.slice(-500)}`)
+  if (!last.startsWith('['))
+    throw new Error(`The scenario ended early: ${output.slice(-500)}`)
   return (JSON.parse(last) as Step[]).map(({ step, failure }) => ({
     step,
     failure: failure && toReason(failure),
@@ -278,14 +307,18 @@ async function runTests(
 async function startServer(
   data: string,
 ): Promise<{ credentials: Credentials; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [join(root, 'packages/cli/bin/botstead.js'), 'start'], {
-    env: {
-      PATH: process.env.PATH,
-      BOTSTEAD_DATA: data,
-      BOTSTEAD_PORT: '0',
-      BOTSTEAD_LOG_LEVEL: 'warn',
+  const child = spawn(
+    process.execPath,
+    [join(root, 'packages/cli/bin/botstead.js'), 'start'],
+    {
+      env: {
+        PATH: process.env.PATH,
+        BOTSTEAD_DATA: data,
+        BOTSTEAD_PORT: '0',
+        BOTSTEAD_LOG_LEVEL: 'warn',
+      },
     },
-  })
+  )
   const over = ended(child, 600_000)
   const file = join(data, 'credentials.json')
   const stop = async () => {

@@ -29,15 +29,17 @@ const codeIn = (language: string, title = '[^\\]]+') =>
 describe.each(documents)('the examples of the family $family', ({ document }) => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   ajv.addSchema(document, 'api')
-  const isValid = (schema: object, value: unknown) => ajv.validate(inDocument(schema), value)
+  const isValid = (schema: object, value: unknown) =>
+    ajv.validate(inDocument(schema), value)
 
   test.each(listOperations(document))('$operation.operationId is valid', (one) => {
     const { params, query, body } = toRequest(document, one)
     const { requestBody, parameters = [] } = one.operation
     if (requestBody)
-      expect(isValid(requestBody.content['application/json'].schema, body), ajv.errorsText()).toBe(
-        true,
-      )
+      expect(
+        isValid(requestBody.content['application/json'].schema, body),
+        ajv.errorsText(),
+      ).toBe(true)
     for (const { name, in: location, schema } of parameters) {
       const value = { path: params, query }[location as string]?.[name]
       if (value !== undefined && location === 'query')
@@ -65,7 +67,9 @@ const hasPython = spawnSync('python3', ['--version']).status === 0
 test('are Python', ({ skip }) => {
   if (!hasPython) skip('needs Python')
   const input = codeIn('python').join('\n')
-  execFileSync('python3', ['-c', 'import ast, sys; ast.parse(sys.stdin.read())'], { input })
+  execFileSync('python3', ['-c', 'import ast, sys; ast.parse(sys.stdin.read())'], {
+    input,
+  })
 })
 
 test.each([
@@ -75,7 +79,9 @@ test.each([
     new AuthenticatedClient(new ChatClient({ apiUrl: 'http://none' }), { key: 'none' }),
   ],
 ])('call methods of %s', (name, client) => {
-  const called = codeIn('js', name).flatMap((code) => /client\.(\w+)/.exec(code)?.[1] ?? [])
+  const called = codeIn('js', name).flatMap(
+    (code) => /client\.(\w+)/.exec(code)?.[1] ?? [],
+  )
   expect(called.filter((method) => !(method in client))).toEqual([])
   expect(called.length).toBeGreaterThan(15)
 })

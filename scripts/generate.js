@@ -8,7 +8,8 @@ import { installTools } from './tools.js'
 
 await installTools('checks')
 const files = process.argv.includes('schema') ? [] : generated()
-if (!(await isSchemaCurrent())) files.push({ path: schemaPath, text: await generateSchema() })
+if (!(await isSchemaCurrent()))
+  files.push({ path: schemaPath, text: await generateSchema() })
 const changed = files.filter(({ path, text }) => writeIfChanged(path, text))
 for (const { path } of changed) console.log(`wrote ${path}`)
 if (changed.length === 0) console.log('All generated files were up to date.')

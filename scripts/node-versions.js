@@ -22,7 +22,9 @@ export async function installNewestNode(folder) {
 
 /** As `installNewestNode`, but the newest patch of a version such as `20.19`. */
 export async function installNode(folder, version) {
-  const found = await run('npm', ['view', `${name}@${version}`, 'version']).catch(() => null)
+  const found = await run('npm', ['view', `${name}@${version}`, 'version']).catch(
+    () => null,
+  )
   if (!found?.stdout.trim()) return null
   const { codeName: _, ...node } = await install(folder, version)
   return node
@@ -44,7 +46,9 @@ async function listEvenMajors() {
   try {
     const { stdout } = await run('npm', ['view', name, 'versions', '--json'])
     const majors = new Set(JSON.parse(stdout).map((one) => Number(one.split('.')[0])))
-    return [...majors].filter((major) => major % 2 === 0 && major >= 20).sort((a, b) => b - a)
+    return [...majors]
+      .filter((major) => major % 2 === 0 && major >= 20)
+      .sort((a, b) => b - a)
   } catch {
     return []
   }

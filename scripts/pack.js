@@ -40,7 +40,13 @@ const dependencies = [
 const forDocumentation = ['shiki', 'vitepress', 'vue']
 
 /** Libraries of VitePress that the pages of the documentation load. */
-const inDocumentation = ['@vueuse/core', '@vueuse/integrations', 'mark.js', 'minisearch', 'vue']
+const inDocumentation = [
+  '@vueuse/core',
+  '@vueuse/integrations',
+  'mark.js',
+  'minisearch',
+  'vue',
+]
 
 /** Files of each package inside. */
 const contents = {
@@ -72,10 +78,14 @@ try {
   const target = join(folder, 'package')
   stage(target)
   const file = `botstead-${cli.version}.tgz`
-  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', root], {
-    cwd: target,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  execFileSync(
+    'npm',
+    ['pack', '--silent', '--ignore-scripts', '--pack-destination', root],
+    {
+      cwd: target,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
   const digest = createHash('sha256')
     .update(readFileSync(join(root, file)))
     .digest('hex')
@@ -85,7 +95,8 @@ try {
 }
 
 function stage(target) {
-  const copy = (from, to) => cpSync(join(root, from), join(target, to), { recursive: true })
+  const copy = (from, to) =>
+    cpSync(join(root, from), join(target, to), { recursive: true })
   copy('packages/cli/bin', 'bin')
   copy('packages/cli/dist/bundle', 'dist/bundle')
   copy('packages/cli/dist/templates', 'dist/templates')
@@ -133,7 +144,9 @@ function manifest() {
     engines,
     bin,
     exports: { './package.json': './package.json' },
-    dependencies: Object.fromEntries(dependencies.map((one) => [one, lockedAt(one).version])),
+    dependencies: Object.fromEntries(
+      dependencies.map((one) => [one, lockedAt(one).version]),
+    ),
     optionalDependencies: optional,
   }
 }
@@ -144,7 +157,9 @@ function manifest() {
  */
 function shrinkwrap() {
   const { name, version, license, bin, engines, ...rest } = manifest()
-  const packages = { '': { name, version, license, bin, engines, hasShrinkwrap: true, ...rest } }
+  const packages = {
+    '': { name, version, license, bin, engines, hasShrinkwrap: true, ...rest },
+  }
   const add = (one) => {
     if (packages[`node_modules/${one}`]) return
     packages[`node_modules/${one}`] = lockedAt(one)
@@ -167,8 +182,12 @@ function licensesInside() {
     const path = findInstalled(name, from)
     if (!path || found.has(path)) return
     const { name: own, version, license, dependencies } = readJson(path, 'package.json')
-    found.set(path, `${own} ${version} (${license ?? 'see below'})\n\n${licenseText(path)}`)
-    if (withLibraries) for (const next of Object.keys(dependencies ?? {})) visit(next, path)
+    found.set(
+      path,
+      `${own} ${version} (${license ?? 'see below'})\n\n${licenseText(path)}`,
+    )
+    if (withLibraries)
+      for (const next of Object.keys(dependencies ?? {})) visit(next, path)
   }
   for (const name of new Set([...Object.keys(contents), ...partsOfServer])) {
     const { dependencies = {} } = readJson('packages', name, 'package.json')
@@ -176,7 +195,8 @@ function licensesInside() {
       if (!one.startsWith('@botstead/')) visit(one, `packages/${name}`)
   }
   for (const one of Object.keys(readJson('tools/pages/package.json').dependencies))
-    if (!one.startsWith('@types/') && !forDocumentation.includes(one)) visit(one, 'tools/pages')
+    if (!one.startsWith('@types/') && !forDocumentation.includes(one))
+      visit(one, 'tools/pages')
   const icons = 'packages/dashboard/src/icons'
   found.set(icons, `Tabler Icons 3.51.0 (MIT)\n\n${licenseText(icons)}`)
   visit('vitepress', 'tools/pages', { withLibraries: false })
@@ -196,7 +216,9 @@ function findInstalled(name, from) {
 
 function licenseText(path) {
   const file = readdirSync(join(root, path)).find((name) => /^licen[cs]e/i.test(name))
-  return file ? readFileSync(join(root, path, file), 'utf8').trim() : '(no file in the package)'
+  return file
+    ? readFileSync(join(root, path, file), 'utf8').trim()
+    : '(no file in the package)'
 }
 
 function writeJson(file, value) {

@@ -37,7 +37,9 @@ const listPaths = (text: string) =>
 
 /** Paths are relative to the document, the server's sources or the repository. */
 const findsNothing = (document: string) => (path: string) =>
-  !['', server, `${dirname(document)}/`].some((base) => existsSync(repository + base + path))
+  !['', server, `${dirname(document)}/`].some((base) =>
+    existsSync(repository + base + path),
+  )
 
 const listMissing = (document: string, text: string) =>
   listPaths(text)
@@ -52,26 +54,35 @@ test('each feature and each module of the core has a README', () => {
 test('READMEs of features and modules have at most 15 lines', () => {
   const lines = (folder: string) => read(`${folder}/README.md`).trimEnd().split('\n')
   expect(written.filter((folder) => lines(folder).length > maxLines)).toEqual([])
-  expect(written.filter((folder) => lines(folder).some((line) => line.length > 120))).toEqual([])
+  expect(
+    written.filter((folder) => lines(folder).some((line) => line.length > 120)),
+  ).toEqual([])
 })
 
 test('paths in READMEs and in ARCHITECTURE.md exist', () => {
-  expect(documents.flatMap((document) => listMissing(document, read(document)))).toEqual([])
-  expect(documents.flatMap((document) => listPaths(read(document))).length).toBeGreaterThan(300)
+  expect(documents.flatMap((document) => listMissing(document, read(document)))).toEqual(
+    [],
+  )
+  expect(
+    documents.flatMap((document) => listPaths(read(document))).length,
+  ).toBeGreaterThan(300)
 })
 
 test('paths with a known top folder in the guides for developers exist', () => {
   const isWhole = (path: string) =>
     /^(?:packages|scripts|conformance|tools|docs|core|features|app|src)\//.test(path)
-  const missing = guides.flatMap((guide) => listPaths(read(guide)).filter(findsNothing(guide)))
-  expect(missing.filter(isWhole)).toEqual([])
-  expect(guides.flatMap((guide) => listPaths(read(guide))).filter(isWhole).length).toBeGreaterThan(
-    40,
+  const missing = guides.flatMap((guide) =>
+    listPaths(read(guide)).filter(findsNothing(guide)),
   )
+  expect(missing.filter(isWhole)).toEqual([])
+  expect(
+    guides.flatMap((guide) => listPaths(read(guide))).filter(isWhole).length,
+  ).toBeGreaterThan(40)
 })
 
 test('paths that do not exist are found, also in braces', () => {
-  const text = 'Rules: `core/queue/{queue,quue}.ts`, `lanes.ts`, `GET /v1/bots`, `core/queue/`.'
+  const text =
+    'Rules: `core/queue/{queue,quue}.ts`, `lanes.ts`, `GET /v1/bots`, `core/queue/`.'
   expect(listMissing(`${server}core/queue/README.md`, text)).toEqual([
     `${server}core/queue/README.md: core/queue/quue.ts`,
     `${server}core/queue/README.md: lanes.ts`,
@@ -111,7 +122,9 @@ test('a README of a feature names the definitions of the operations that it hand
 function listDefinitions(folder: string): string[] {
   const list = `${folder}/api/handlers.gen.ts`
   if (!existsSync(repository + list)) return []
-  const contract = [...read('packages/contract/src/registry.gen.ts').matchAll(/'\.\/([^']+)'/g)]
+  const contract = [
+    ...read('packages/contract/src/registry.gen.ts').matchAll(/'\.\/([^']+)'/g),
+  ]
   const handlers = [...read(list).matchAll(/'\.\/([\w-]+)\/([\w-]+\.ts)'/g)]
   return handlers.map(([, family, file]) => {
     const found = contract.find(
@@ -122,15 +135,19 @@ function listDefinitions(folder: string): string[] {
 }
 
 test('a README of a module or feature names its tests', () => {
-  expect(written.filter((folder) => !read(`${folder}/README.md`).includes('Tests:'))).toEqual([])
+  expect(
+    written.filter((folder) => !read(`${folder}/README.md`).includes('Tests:')),
+  ).toEqual([])
 })
 
 test('READMEs of modules and features name each test of the API on a whole server', () => {
   const named = written.flatMap(listNamedTests)
   const folder = 'packages/server/test/api'
-  const files = readdirSync(repository + folder).filter((name) => name.endsWith('.test.ts'))
-  expect(files.map((name) => `${folder}/${name}`).filter((path) => !named.includes(path))).toEqual(
-    [],
+  const files = readdirSync(repository + folder).filter((name) =>
+    name.endsWith('.test.ts'),
   )
+  expect(
+    files.map((name) => `${folder}/${name}`).filter((path) => !named.includes(path)),
+  ).toEqual([])
   expect(files.length).toBeGreaterThan(10)
 })

@@ -15,7 +15,10 @@ mkdirSync(folder, { recursive: true })
 
 await installTools('browsers')
 const { chromium } = await import('playwright-core')
-const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
+const browser = await chromium.launch({
+  executablePath: chromiumPath,
+  args: chromiumArgs,
+})
 try {
   await shootChat()
   const page = await shootDashboard()
@@ -27,7 +30,10 @@ try {
 async function shootChat() {
   const reply = await fetch(`${origin}/v1/platform/sign-in`)
   const { talk } = /** @type {{ talk: { path: string } }} */ (await reply.json())
-  const page = await browser.newPage({ viewport: { width: 760, height: 820 }, locale: 'en-GB' })
+  const page = await browser.newPage({
+    viewport: { width: 760, height: 820 },
+    locale: 'en-GB',
+  })
   await page.goto(origin + talk.path)
   await page.getByLabel('Your message').waitFor()
   for (const [index, text] of ['Hello!', 'markdown', 'choice'].entries()) {
@@ -39,7 +45,10 @@ async function shootChat() {
 }
 
 async function shootDashboard() {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' })
+  const page = await browser.newPage({
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
+  })
   await page.goto(link)
   await page.locator('a.row-cells').first().waitFor()
   await save(page, 'dashboard-bots')
@@ -112,7 +121,10 @@ async function save(page, name) {
   await page.waitForTimeout(800) // Lists and charts settle.
   // A third of the bytes of a PNG.
   const devtools = await page.context().newCDPSession(page)
-  const picture = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 80 })
+  const picture = await devtools.send('Page.captureScreenshot', {
+    format: 'webp',
+    quality: 80,
+  })
   writeFileSync(`${folder}/${name}.webp`, picture.data, 'base64')
   console.log(`wrote docs/images/${name}.webp`)
 }

@@ -11,7 +11,9 @@ if (!/^\d+\.\d+\.\d+(-[a-z0-9.]+)?$/.test(version))
 
 const before = JSON.parse(read('package.json')).version
 const lock = JSON.parse(read('package-lock.json'))
-const ownPaths = Object.keys(lock.packages).filter((path) => !/(^|\/)node_modules\//.test(path))
+const ownPaths = Object.keys(lock.packages).filter(
+  (path) => !/(^|\/)node_modules\//.test(path),
+)
 for (const path of ownPaths) {
   const file = join(path, 'package.json')
   writeJson(file, withVersion(JSON.parse(read(file))))

@@ -5,7 +5,12 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { root } from './build/files.js'
 import { openProgress } from './lib/progress.js'
-import { findFiles, findNamedTests, findSimilar, listTestFiles } from './tests/subjects.js'
+import {
+  findFiles,
+  findNamedTests,
+  findSimilar,
+  listTestFiles,
+} from './tests/subjects.js'
 import { installTools } from './tools.js'
 
 const args = process.argv.slice(2)
@@ -56,7 +61,9 @@ function findSubject(subject, all) {
 }
 
 async function prepare() {
-  console.log('Builds, checks and runs all tests; `npm test -- <word>` runs those of one subject.')
+  console.log(
+    'Builds, checks and runs all tests; `npm test -- <word>` runs those of one subject.',
+  )
   await Promise.all([run('types', [tsc, '-b']), run('pages', ['scripts/bundle.js'])])
   // Reads the folders that both write.
   await run(null, ['scripts/check.js'])

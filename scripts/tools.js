@@ -38,7 +38,8 @@ export async function installTools(...names) {
       throw new Error(
         `tools/${name} does not exist: specify ${readdirSync(toFolder('')).join(', ')}`,
       )
-    if (!isInstalled(name)) await whileLocked(name, () => isInstalled(name) || install(name))
+    if (!isInstalled(name))
+      await whileLocked(name, () => isInstalled(name) || install(name))
     link(name)
   }
 }
@@ -60,7 +61,9 @@ async function install(name) {
   const { description } = readJson(join(toFolder(name), 'package.json'))
   const total = listPackages(name).length
   const seconds = Math.ceil((total * secondsPerPackage) / 5) * 5
-  console.log(`Installing ${description} (${total} packages, once, about ${seconds} s) ...`)
+  console.log(
+    `Installing ${description} (${total} packages, once, about ${seconds} s) ...`,
+  )
   const stop = reportProgress(name)
   try {
     await runNpm(name)
@@ -89,7 +92,9 @@ function reportProgress(name) {
   const start = Date.now()
   const folders = listPackages(name)
   const timer = setInterval(() => {
-    const present = folders.filter((folder) => existsSync(join(folder, 'package.json'))).length
+    const present = folders.filter((folder) =>
+      existsSync(join(folder, 'package.json')),
+    ).length
     const seconds = Math.round((Date.now() - start) / 1000)
     console.log(`  ${present} of ${folders.length} packages after ${seconds} s`)
   }, progressMs)
@@ -109,11 +114,16 @@ async function runNpm(name) {
   const stop = () => npm.kill() && process.exit(143)
   process.once('SIGTERM', stop)
   let output = ''
-  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (text) => (output += text))
-  const code = await new Promise((resolve, reject) => npm.on('error', reject).on('close', resolve))
+  for (const stream of [npm.stdout, npm.stderr])
+    stream.on('data', (text) => (output += text))
+  const code = await new Promise((resolve, reject) =>
+    npm.on('error', reject).on('close', resolve),
+  )
   process.off('SIGTERM', stop)
   if (code !== 0)
-    throw new Error(`Cannot install tools/${name}: npm ended with code ${code}.\n${output}`)
+    throw new Error(
+      `Cannot install tools/${name}: npm ended with code ${code}.\n${output}`,
+    )
 }
 
 /**

@@ -33,7 +33,8 @@ interface Entry {
 interface Lock {
   packages: Record<string, Entry>
 }
-const readJson = (...path: string[]) => JSON.parse(readFileSync(join(root, ...path), 'utf8'))
+const readJson = (...path: string[]) =>
+  JSON.parse(readFileSync(join(root, ...path), 'utf8'))
 const readLock = (folder: string): Lock => readJson(folder, 'package-lock.json')
 const listDependencies = (name: string): Record<string, string> =>
   readJson('tools', name, 'package.json').dependencies
@@ -63,7 +64,14 @@ test('the root has no packages that only pages, tests, checks and models need', 
   const installed = Object.keys(readLock('').packages).map((path) =>
     path.split('node_modules/').at(-1),
   )
-  const others = ['vitest', 'vitepress', 'vite', 'react', 'typescript', 'onnxruntime-node']
+  const others = [
+    'vitest',
+    'vitepress',
+    'vite',
+    'react',
+    'typescript',
+    'onnxruntime-node',
+  ]
   expect(installed).not.toEqual(
     expect.arrayContaining([expect.stringMatching(`^(${others.join('|')})$`)]),
   )
@@ -83,7 +91,9 @@ test.each(names)(
     const { packages } = readLock(`tools/${name}`)
     const inRoot = readLock('').packages
     for (const [one, version] of Object.entries(listDependencies(name))) {
-      expect(packages[`node_modules/${one}`]!.version, one).toBe(version.replace(/^npm:.*@/, ''))
+      expect(packages[`node_modules/${one}`]!.version, one).toBe(
+        version.replace(/^npm:.*@/, ''),
+      )
       expect(inRoot[`node_modules/${one}`], one).toBeUndefined()
     }
   },
@@ -94,7 +104,9 @@ test.each(names)('links of tools/%s lead to packages without others inside', (na
   if (name === 'package') return
   const paths = Object.keys(readLock(`tools/${name}`).packages)
   for (const one of Object.keys(listDependencies(name)))
-    expect(paths.filter((path) => path.startsWith(`node_modules/${one}/node_modules/`))).toEqual([])
+    expect(
+      paths.filter((path) => path.startsWith(`node_modules/${one}/node_modules/`)),
+    ).toEqual([])
 })
 
 test('folders with the same package have the same version', () => {
@@ -126,24 +138,38 @@ describe('an installation', () => {
     for (const one of packages) {
       const folder = `tools/${name}/own/${one}`
       write(`${folder}/package.json`, { name: one, version: '1.0.0', bin: 'main.js' })
-      writeFileSync(join(clone, folder, 'main.js'), `#!/usr/bin/env node\nconsole.log('${one}')\n`)
+      writeFileSync(
+        join(clone, folder, 'main.js'),
+        `#!/usr/bin/env node\nconsole.log('${one}')\n`,
+      )
     }
-    const dependencies = Object.fromEntries(packages.map((one) => [one, `file:own/${one}`]))
+    const dependencies = Object.fromEntries(
+      packages.map((one) => [one, `file:own/${one}`]),
+    )
     write(`tools/${name}/package.json`, { description: 'some tools', dependencies })
-    execFileSync('npm', ['install', '--package-lock-only'], { cwd: join(clone, 'tools', name) })
+    execFileSync('npm', ['install', '--package-lock-only'], {
+      cwd: join(clone, 'tools', name),
+    })
   }
 
   const installTools = async (...args: string[]) =>
-    (await promisify(execFile)(process.execPath, ['scripts/tools.js', ...args], { cwd: clone }))
-      .stdout
+    (
+      await promisify(execFile)(process.execPath, ['scripts/tools.js', ...args], {
+        cwd: clone,
+      })
+    ).stdout
 
   const linked = (path: string) => join(clone, 'node_modules', path)
   const runLinked = (command: string) =>
     execFileSync(linked(`.bin/${command}`), { encoding: 'utf8' }).trim()
 
   test('installs once, says so, and links packages and their commands', async () => {
-    expect(await installTools('sample')).toMatch(/^Installing some tools \(2 packages, once, /)
-    expect(readlinkSync(linked('@own/saw'))).toBe('../../tools/sample/node_modules/@own/saw')
+    expect(await installTools('sample')).toMatch(
+      /^Installing some tools \(2 packages, once, /,
+    )
+    expect(readlinkSync(linked('@own/saw'))).toBe(
+      '../../tools/sample/node_modules/@own/saw',
+    )
     expect([runLinked('hammer'), runLinked('saw')]).toEqual(['hammer', '@own/saw'])
     expect(await installTools('sample')).toBe('')
   })
@@ -188,7 +214,9 @@ describe('an installation', () => {
     write('tools/sample/package.json', { description: 'some tools', dependencies })
     await expect(installTools('sample')).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/Cannot install tools\/sample: npm ended .*\n.*npm error/),
+      stderr: expect.stringMatching(
+        /Cannot install tools\/sample: npm ended .*\n.*npm error/,
+      ),
     })
     expect(existsSync(join(clone, 'tools/sample/.installing'))).toBe(false)
   })
@@ -202,7 +230,10 @@ describe('an installation', () => {
       existsSync(lock) ? readFileSync(lock, 'utf8').split(' ').map(Number) : []
     const begin = async () => {
       const env = { ...process.env, PATH: `${slow}:${process.env.PATH}` }
-      const child = spawn(process.execPath, ['scripts/tools.js', 'sample'], { cwd: clone, env })
+      const child = spawn(process.execPath, ['scripts/tools.js', 'sample'], {
+        cwd: clone,
+        env,
+      })
       const isInstalling = () => readPids().length === 2 && readPids()[0] === child.pid
       await expect.poll(isInstalling, { timeout: 20_000 }).toBe(true)
       return { child, npm: readPids()[1]! }

@@ -50,7 +50,8 @@ async function tryBareMachines() {
 }
 
 async function tryNode(machine, name, node) {
-  if (!node) return leaveOut(`a bare machine with ${name}, because npm has none for this system`)
+  if (!node)
+    return leaveOut(`a bare machine with ${name}, because npm has none for this system`)
   cpSync(join(node.folder, 'node'), join(machine, 'usr/local/bin/node'))
   await tryInside(machine, node.version)
 }

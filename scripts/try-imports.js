@@ -27,13 +27,16 @@ for (const name of files) {
         missing.set(kind, { note, count: (missing.get(kind)?.count ?? 0) + 1 })
     console.log(`${toShare(report.counts)}  ${name} (${report.source})`)
   } catch (error) {
-    if (!(error instanceof ImportError)) throw new Error(`${name} fails`, { cause: error })
+    if (!(error instanceof ImportError))
+      throw new Error(`${name} fails`, { cause: error })
     console.log(` error  ${name}: ${error.message}`)
   }
 }
 
 console.log(`\n${toShare(total)} of all: ${JSON.stringify(total)}`)
-for (const [kind, { count, note }] of [...missing].sort(([, a], [, b]) => b.count - a.count))
+for (const [kind, { count, note }] of [...missing].sort(
+  ([, a], [, b]) => b.count - a.count,
+))
   console.log(`${String(count).padStart(4)} ${kind}: ${note}`)
 
 /** @param {typeof total} counts */

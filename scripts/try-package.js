@@ -17,7 +17,9 @@ import { installTools } from './tools.js'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8'))
+const { version } = JSON.parse(
+  readFileSync(join(root, 'packages/cli/package.json'), 'utf8'),
+)
 const tarball = join(root, `botstead-${version}.tgz`)
 const maxBytes = 110e6
 
@@ -31,11 +33,15 @@ try {
   const own = { version: process.versions.node, folder: dirname(process.execPath) }
   await check(`serves with Node ${own.version}`, () => serve(own))
   for (const template of ['faq', 'agent', 'sdk-bot', 'integration'])
-    await check(`makes a project of the template ${template}`, () => tryTemplate(template, own))
+    await check(`makes a project of the template ${template}`, () =>
+      tryTemplate(template, own),
+    )
   const newest = await installNewestNode(folder)
   if (newest) await check(`serves with Node ${newest.version}`, () => serve(newest))
   else {
-    console.log('left out: the newest LTS version of Node, because npm has none for this system')
+    console.log(
+      'left out: the newest LTS version of Node, because npm has none for this system',
+    )
     counts.skipped++
   }
 } finally {
@@ -68,7 +74,15 @@ async function serve(node) {
   const start = Date.now()
   await run(
     join(dirname(process.execPath), 'npm'),
-    ['install', '--global', '--prefix', target, '--ignore-scripts', '--no-audit', tarball],
+    [
+      'install',
+      '--global',
+      '--prefix',
+      target,
+      '--ignore-scripts',
+      '--no-audit',
+      tarball,
+    ],
     { cwd: folder, env },
   )
   const installed = join(target, 'lib/node_modules/botstead')
@@ -77,7 +91,11 @@ async function serve(node) {
   if (bytes > maxBytes) throw new Error(`it has ${bytes} bytes, more than ${maxBytes}`)
   const botstead = join(target, 'bin/botstead')
   const port = await freePort()
-  const serverEnv = { ...env, BOTSTEAD_DATA: join(target, 'data'), BOTSTEAD_PORT: String(port) }
+  const serverEnv = {
+    ...env,
+    BOTSTEAD_DATA: join(target, 'data'),
+    BOTSTEAD_PORT: String(port),
+  }
   /** @type {import('node:child_process').StdioOptions} */
   const stdio = ['ignore', 'pipe', 'ignore']
   const server = spawn(botstead, ['start'], { env: serverEnv, stdio })
@@ -142,6 +160,8 @@ function untilRunning(server) {
       output += text
       if (output.includes('Botstead is running.')) resolve()
     })
-    server.on('exit', (code) => reject(new Error(`the server ended with code ${code}: ${output}`)))
+    server.on('exit', (code) =>
+      reject(new Error(`the server ended with code ${code}: ${output}`)),
+    )
   })
 }

@@ -13,7 +13,11 @@ const released = JSON.parse(readFileSync(join(root, migrations, 'released.json')
 const [version, lastMigration] = Object.entries(released).at(-1)
 
 const git = (...args) =>
-  execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  execFileSync('git', args, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
 
 const commit = findCommit()
 if (commit) process.exitCode = upgrade()
@@ -27,10 +31,18 @@ function findCommit() {
   try {
     return git('rev-parse', '--verify', `v${version}^{commit}`).trim()
   } catch {
-    const added = ['--reverse', '--topo-order', '--diff-filter=A', '--name-only', '--format=> %H']
+    const added = [
+      '--reverse',
+      '--topo-order',
+      '--diff-filter=A',
+      '--name-only',
+      '--format=> %H',
+    ]
     const commits = git('log', ...added, '--', '*/db/migrations/*.sql').split('> ')
     const next = commits.find((text) =>
-      [...text.matchAll(/(\d{4})_[^/\n]*\.sql$/gm)].some(([, number]) => number > lastMigration),
+      [...text.matchAll(/(\d{4})_[^/\n]*\.sql$/gm)].some(
+        ([, number]) => number > lastMigration,
+      ),
     )
     return next && findParent(next.slice(0, 40))
   }
@@ -49,7 +61,9 @@ function upgrade() {
   const folder = mkdtempSync(join(tmpdir(), 'botstead-released-'))
   try {
     console.log(`building ${version} from ${commit}`)
-    execFileSync('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', commit, folder], { cwd: root })
+    execFileSync('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', commit, folder], {
+      cwd: root,
+    })
     /** @type {import('node:child_process').ExecFileSyncOptions} */
     const options = { cwd: folder, stdio: 'inherit' }
     // The lock file of 0.1.0 is incomplete, so that `npm ci` fails.
@@ -67,5 +81,7 @@ function lab(folder) {
   const args = ['rolling', '--seed', '1', '--minutes', '1', '--from', folder]
   const recorded = existsSync(data) ? ['--data', data] : []
   const program = join(root, 'bench/dist/lab/main.js')
-  return spawnSync('node', [program, ...args, ...recorded], { stdio: 'inherit' }).status ?? 1
+  return (
+    spawnSync('node', [program, ...args, ...recorded], { stdio: 'inherit' }).status ?? 1
+  )
 }

@@ -41,7 +41,10 @@ export async function fill(credentials, deployDocument) {
   const echo = asBot(credentials.botId)
   await makePeople(call, admin, credentials.botId)
   await describeBot(call, admin, credentials.botId)
-  const chat = await talk(call, new URL(credentials.chatUrl).pathname, ['Hello!', 'Ünïcödé ✓'])
+  const chat = await talk(call, new URL(credentials.chatUrl).pathname, [
+    'Hello!',
+    'Ünïcödé ✓',
+  ])
   const flow = await deployFlows(call, admin, deployDocument)
   const inFlow = await talk(call, flow.chatPath, ['hi', 'Ann'])
   const broken = await failDeliveries(call, admin)
@@ -103,10 +106,13 @@ function caller(url) {
     })
     const text = await reply.text()
     if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${text}`)
-    return text === '' ? null : JSON.parse(text.replaceAll(new URL(url).origin, '{{origin}}'))
+    return text === ''
+      ? null
+      : JSON.parse(text.replaceAll(new URL(url).origin, '{{origin}}'))
   }
   /** @param {{ method?: string, path: string, headers: object, body?: object }} read */
-  call.read = ({ method = 'GET', path, headers, body }) => call(method, path, headers, body)
+  call.read = ({ method = 'GET', path, headers, body }) =>
+    call(method, path, headers, body)
   call.url = url
   return call
 }
@@ -155,7 +161,8 @@ async function talk(call, chatPath, texts) {
   const mine = { 'x-user-key': key }
   const { conversation } = await call('POST', `${chatPath}/conversations`, mine, {})
   const list = async () =>
-    (await call('GET', `${chatPath}/conversations/${conversation.id}/messages`, mine)).messages
+    (await call('GET', `${chatPath}/conversations/${conversation.id}/messages`, mine))
+      .messages
   for (const [nth, text] of texts.entries()) {
     await call('POST', `${chatPath}/messages`, mine, {
       conversationId: conversation.id,
@@ -195,7 +202,8 @@ async function failDeliveries(call, admin) {
       payload: { type: 'text', text: 'Do you work?' },
     })
     const asBot = { authorization: admin.authorization, 'x-bot-id': bot.id }
-    const count = async (path, headers, name) => (await call('GET', path, headers))[name].length
+    const count = async (path, headers, name) =>
+      (await call('GET', path, headers))[name].length
     await until(() => count('/v1/platform/dead-letters', asBot, 'deadLetters'))
     await until(() => count(`/v1/admin/bots/${bot.id}/issues`, admin, 'issues'))
     return { id: bot.id }
@@ -205,7 +213,9 @@ async function failDeliveries(call, admin) {
 }
 
 async function remember(call, bot, { userId, conversationId }) {
-  await call('POST', `/v1/chat/states/user/${userId}/memory`, bot, { payload: { colour: 'blue' } })
+  await call('POST', `/v1/chat/states/user/${userId}/memory`, bot, {
+    payload: { colour: 'blue' },
+  })
   await call('PUT', `/v1/chat/users/${userId}`, bot, { tags: { plan: 'free' } })
   await call('POST', '/v1/chat/events', bot, {
     type: 'ping',

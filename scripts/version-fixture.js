@@ -31,7 +31,11 @@ await chmod(folder, 0o711)
 const data = join(folder, 'data')
 const document = join(folder, 'bot.json')
 const programs = requirePostgres()
-const cluster = await Cluster.create(programs, join(folder, 'postgres'), await findFreePort())
+const cluster = await Cluster.create(
+  programs,
+  join(folder, 'postgres'),
+  await findFreePort(),
+)
 const settings = {
   DATABASE_URL: cluster.url(),
   // Failed deliveries become dead letters at once.
@@ -44,8 +48,13 @@ try {
   const server = await startServer(data, [], settings, undefined, toCommand(source))
   await writeFile(document, JSON.stringify(flowDocument))
   const deployFlows = () => botstead('deploy', document, '--name', 'flows')
-  const answers = await fill(server.credentials, deployFlows).finally(() => server.close())
-  await writeFile(join(target, 'answers.json.gz'), gzipSync(JSON.stringify(answers, null, 1)))
+  const answers = await fill(server.credentials, deployFlows).finally(() =>
+    server.close(),
+  )
+  await writeFile(
+    join(target, 'answers.json.gz'),
+    gzipSync(JSON.stringify(answers, null, 1)),
+  )
   await shortenCode()
   await rm(join(target, 'installation.backup'), { force: true })
   await botstead('backup', join(target, 'installation.backup'), '--with-key')
@@ -61,7 +70,10 @@ try {
  * more than a megabyte.
  */
 async function shortenCode() {
-  const small = await readFile(new URL('../bench/bots/plain-bot.cjs', import.meta.url), 'utf8')
+  const small = await readFile(
+    new URL('../bench/bots/plain-bot.cjs', import.meta.url),
+    'utf8',
+  )
   for (const table of ['bot_code', 'bot_version_code'])
     await cluster.query(
       `update ${table} set code = $plain$${small}$plain$ where length(code) > 20000`,
@@ -87,6 +99,19 @@ async function dump() {
 /** Packs keys, credentials and contents of files. */
 async function pack() {
   const names = ['keys', 'files', 'credentials.json']
-  const options = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner']
-  await run('tar', ['-czf', join(target, 'data.tar.gz'), ...options, '-C', data, ...names])
+  const options = [
+    '--sort=name',
+    '--mtime=@0',
+    '--owner=0',
+    '--group=0',
+    '--numeric-owner',
+  ]
+  await run('tar', [
+    '-czf',
+    join(target, 'data.tar.gz'),
+    ...options,
+    '-C',
+    data,
+    ...names,
+  ])
 }

@@ -11,7 +11,8 @@ const app = express()
 app.use(express.json())
 app.post('/api/messages', (request, reply) => {
   adapter.processActivity(request, reply, async (context) => {
-    if (context.activity.type === 'message') await context.sendActivity(context.activity.text)
+    if (context.activity.type === 'message')
+      await context.sendActivity(context.activity.text)
   })
 })
 const server = app.listen(0, '127.0.0.1', () =>

@@ -27,7 +27,9 @@ const startMs = 120_000
 /** The Node options of `npm start`. */
 export const usualOptions = ['--max-semi-space-size=32']
 
-const ownCommand = fileURLToPath(new URL('../../packages/cli/dist/bundle/main.js', import.meta.url))
+const ownCommand = fileURLToPath(
+  new URL('../../packages/cli/dist/bundle/main.js', import.meta.url),
+)
 
 /** `command` is the program of another version; by default the one of this clone. */
 export async function startServer(
@@ -58,7 +60,12 @@ export async function startServer(
   try {
     const credentials = await waitForCredentials(program, dataFolder)
     const http = new Http(new URL(credentials.url).origin)
-    return { program, credentials, http, close: () => http.close().then(() => program.stop()) }
+    return {
+      program,
+      credentials,
+      http,
+      close: () => http.close().then(() => program.stop()),
+    }
   } catch (error) {
     await program.stop()
     throw error
@@ -72,12 +79,14 @@ async function waitForCredentials(
 ): Promise<Credentials> {
   const file = join(dataFolder, 'credentials.json')
   for (const until = Date.now() + startMs; Date.now() < until; await pause(50)) {
-    if (child.exitCode !== null) throw new Error(`The server exited with code ${child.exitCode}`)
+    if (child.exitCode !== null)
+      throw new Error(`The server exited with code ${child.exitCode}`)
     const credentials = await access(file).then(
       async () => JSON.parse(await readFile(file, 'utf8')) as Credentials,
       () => null,
     )
-    if (credentials?.chatUrl && (await answers(`${credentials.chatUrl}/hello`))) return credentials
+    if (credentials?.chatUrl && (await answers(`${credentials.chatUrl}/hello`)))
+      return credentials
   }
   throw new Error(`The server did not start within ${startMs / 1000} s`)
 }
@@ -98,11 +107,20 @@ interface BotAnswer {
   bot: { id: string; integrations: Record<string, { webhookId: string }> }
 }
 
-export async function deployBot({ http, credentials }: RunningServer, name: string, code: string) {
-  const created = await http.call<BotAnswer>('POST', '/v1/admin/bots', adminHeaders(credentials), {
-    name,
-    code,
-  })
+export async function deployBot(
+  { http, credentials }: RunningServer,
+  name: string,
+  code: string,
+) {
+  const created = await http.call<BotAnswer>(
+    'POST',
+    '/v1/admin/bots',
+    adminHeaders(credentials),
+    {
+      name,
+      code,
+    },
+  )
   const { bot } = await http.call<BotAnswer>(
     'GET',
     `/v1/admin/bots/${created.bot.id}`,
@@ -146,7 +164,11 @@ export function toChatServer(
       { 'x-user-key': key },
       {},
     )
-    return serverConversation(server, bot, listening, { chatPath, key, id: conversation.id })
+    return serverConversation(server, bot, listening, {
+      chatPath,
+      key,
+      id: conversation.id,
+    })
   }
   return {
     name,
@@ -154,9 +176,14 @@ export function toChatServer(
     openConversation,
     openTalk: async () => talkIn(await openConversation()),
     coolBot: async () =>
-      void (await http.call('PUT', `/v1/admin/bots/${bot.botId}`, adminHeaders(credentials), {
-        code: bot.code,
-      })),
+      void (await http.call(
+        'PUT',
+        `/v1/admin/bots/${bot.botId}`,
+        adminHeaders(credentials),
+        {
+          code: bot.code,
+        },
+      )),
   }
 }
 
@@ -169,7 +196,12 @@ function serverConversation(
   const asUser = { 'x-user-key': key }
   const asBot = { authorization: `Bearer ${credentials.token}`, 'x-bot-id': botId }
   const send = (path: string, headers: Record<string, string>, body: object) =>
-    http.call('POST', path, keyed ? { ...headers, 'idempotency-key': randomUUID() } : headers, body)
+    http.call(
+      'POST',
+      path,
+      keyed ? { ...headers, 'idempotency-key': randomUUID() } : headers,
+      body,
+    )
   return {
     id,
     post: async (text) =>

@@ -39,7 +39,11 @@ export class Http {
 
   constructor(origin: string) {
     this.origin = origin
-    this.#pool = new Pool(origin, { connections: 64, pipelining: 1, headersTimeout: 60_000 })
+    this.#pool = new Pool(origin, {
+      connections: 64,
+      pipelining: 1,
+      headersTimeout: 60_000,
+    })
     this.#streams = new Agent({ bodyTimeout: 0, headersTimeout: 60_000 })
   }
 
@@ -76,7 +80,9 @@ export class Http {
       headers: { accept: 'text/event-stream', ...headers },
     })
     if (reply.statusCode !== 200)
-      throw new Error(`GET ${path} returned status ${reply.statusCode}: ${await reply.body.text()}`)
+      throw new Error(
+        `GET ${path} returned status ${reply.statusCode}: ${await reply.body.text()}`,
+      )
     let rest = ''
     reply.body.setEncoding('utf8')
     reply.body.on('error', () => {})

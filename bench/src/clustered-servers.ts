@@ -83,7 +83,10 @@ export async function openInstallation(
   const servers: RunningServer[] = []
   const start = async (nth: number, port: number) => {
     const data = join(own, String(nth))
-    servers[nth] = await startServer(data, [], { ...settings, BOTSTEAD_PORT: String(port) })
+    servers[nth] = await startServer(data, [], {
+      ...settings,
+      BOTSTEAD_PORT: String(port),
+    })
   }
   for (let nth = 0; nth < count; nth++) {
     const data = join(own, String(nth))
@@ -131,7 +134,9 @@ async function copyCredentials(from: string, to: string, port: number) {
   const file = 'credentials.json'
   const text = await readFile(join(from, file), 'utf8')
   const { url } = JSON.parse(text) as { url: string }
-  await writeFile(join(to, file), text.replaceAll(url, `http://127.0.0.1:${port}`), { mode: 0o600 })
+  await writeFile(join(to, file), text.replaceAll(url, `http://127.0.0.1:${port}`), {
+    mode: 0o600,
+  })
 }
 
 function toUrl({ host, port, user, database }: DatabaseSettings) {

@@ -33,7 +33,10 @@ export async function findCluster(dataFolder: string): Promise<Cluster> {
   }
 }
 
-export async function createDatabase(cluster: Cluster, name: string): Promise<DatabaseSettings> {
+export async function createDatabase(
+  cluster: Cluster,
+  name: string,
+): Promise<DatabaseSettings> {
   await withClient({ ...cluster.settings, database: 'postgres' }, (client) =>
     client.query(`create database ${name}`),
   )

@@ -2,7 +2,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OpenChatServer } from './chat.ts'
 import { residentKb } from './processes.ts'
-import { digits, median, printTable, progress, ratio, shuffled, spread } from './report.ts'
+import {
+  digits,
+  median,
+  printTable,
+  progress,
+  ratio,
+  shuffled,
+  spread,
+} from './report.ts'
 
 interface Audience {
   server: OpenChatServer
@@ -18,7 +26,9 @@ export async function measureFanOut(
   const rows: (string | number)[][] = []
   for (const listeners of plan.listeners) {
     progress(`fan-out to ${listeners}`)
-    const audiences = await Promise.all(servers.map((server) => openAudience(server, listeners)))
+    const audiences = await Promise.all(
+      servers.map((server) => openAudience(server, listeners)),
+    )
     const times = new Map<Audience, number[]>(audiences.map((audience) => [audience, []]))
     for (let round = 0; round < plan.rounds; round++)
       for (const audience of shuffled(audiences))
@@ -38,12 +48,21 @@ export async function measureFanOut(
   }
   printTable(
     'Fan-out: from the post until the last listener receives it',
-    ['', 'listeners', 'ms, median (range)', `relative to ${servers[0]!.name}`, 'deliveries/s'],
+    [
+      '',
+      'listeners',
+      'ms, median (range)',
+      `relative to ${servers[0]!.name}`,
+      'deliveries/s',
+    ],
     rows,
   )
 }
 
-async function openAudience(server: OpenChatServer, listeners: number): Promise<Audience> {
+async function openAudience(
+  server: OpenChatServer,
+  listeners: number,
+): Promise<Audience> {
   const conversation = await server.openConversation()
   let missing = 0
   let onAllReceived = () => {}
@@ -90,13 +109,17 @@ export async function measureIdle(servers: OpenChatServer[], listeners: number) 
   const rows: (string | number)[][] = []
   for (const server of servers) {
     const conversation = await server.openConversation()
-    const warm = await Promise.all(Array.from({ length: 50 }, () => conversation.listen(() => {})))
+    const warm = await Promise.all(
+      Array.from({ length: 50 }, () => conversation.listen(() => {})),
+    )
     await pause(500)
     const before = residentKb(server.pids[0]!)
     const streams = [...warm]
     while (streams.length < listeners + warm.length)
       streams.push(
-        ...(await Promise.all(Array.from({ length: 50 }, () => conversation.listen(() => {})))),
+        ...(await Promise.all(
+          Array.from({ length: 50 }, () => conversation.listen(() => {})),
+        )),
       )
     await pause(1000)
     rows.push([

@@ -17,7 +17,14 @@ const { values: options } = parseArgs({
 })
 
 /** The size of all-MiniLM-L6-v2 and of ms-marco-MiniLM-L6-v2. */
-const shape = { hidden: 384, heads: 12, layers: 6, maxTokens: 512, vocabulary: 30_522, groups: [] }
+const shape = {
+  hidden: 384,
+  heads: 12,
+  layers: 6,
+  maxTokens: 512,
+  vocabulary: 30_522,
+  groups: [],
+}
 const rounds = 7
 const textsPerRound = 160
 const questions = 50
@@ -39,7 +46,12 @@ async function measure() {
   if (!options.models) write(temporary)
   const folder = options.models ?? temporary
   const log = pino({ level: 'silent' })
-  const opened = await openLocalModels({ folder, memoryMb: 8_192, timeoutMs: 600_000, log })
+  const opened = await openLocalModels({
+    folder,
+    memoryMb: 8_192,
+    timeoutMs: 600_000,
+    log,
+  })
   try {
     const rows: string[][] = []
     for (const model of opened.models) {
@@ -49,7 +61,9 @@ async function measure() {
     const kb = listDescendants(process.pid).reduce((sum, pid) => sum + residentKb(pid), 0)
     printTable('Local models', ['model', 'passages per second', 'one request'], rows)
     const threads = Math.max(1, Math.floor(availableParallelism() / 2))
-    note(`Threads: ${threads}. Memory of the process with all models: ${digits(kb / 1_024)} MB.`)
+    note(
+      `Threads: ${threads}. Memory of the process with all models: ${digits(kb / 1_024)} MB.`,
+    )
   } finally {
     await opened.close()
     await rm(temporary, { recursive: true })
@@ -61,7 +75,9 @@ type Model = Awaited<ReturnType<typeof openLocalModels>>['models'][number]
 async function embedding({ id, name, provider }: Model): Promise<string[]> {
   const model = provider.local!.embedding(name)
   const embed = (values: string[]) => model.doEmbed({ values })
-  const batches = Array.from({ length: textsPerRound / 16 }, () => Array(16).fill(passage))
+  const batches = Array.from({ length: textsPerRound / 16 }, () =>
+    Array(16).fill(passage),
+  )
   const rates = await measureRates(async () => {
     for (const batch of batches) await embed(batch)
   }, textsPerRound)
@@ -71,14 +87,20 @@ async function embedding({ id, name, provider }: Model): Promise<string[]> {
 
 async function ranking({ id, name, provider }: Model): Promise<string[]> {
   const model = provider.local!.reranking(name)
-  const documents = { type: 'text' as const, values: Array<string>(passages).fill(passage) }
+  const documents = {
+    type: 'text' as const,
+    values: Array<string>(passages).fill(passage),
+  }
   const rank = () => model.doRerank({ query: question, documents })
   const rates = await measureRates(rank, passages)
   const times = await measureTimes(rank)
   return [id, spread(rates), `${passages} passages: ${shown(times)}`]
 }
 
-async function measureRates(work: () => PromiseLike<unknown>, count: number): Promise<number[]> {
+async function measureRates(
+  work: () => PromiseLike<unknown>,
+  count: number,
+): Promise<number[]> {
   await work()
   const rates: number[] = []
   for (let round = 0; round < rounds; round++) {

@@ -52,12 +52,41 @@ const { values: options, positionals } = parseArgs({
 
 /** In the lines of the help. */
 const partLines = [
-  ['turns', 'posts', 'delivery', 'history', 'contention', 'fairness', 'call-backs', 'search'],
-  ['vectors', 'listing', 'tables', 'imports', 'files', 'fan-out', 'idle', 'servers', 'cold-start'],
-  ['cold-process', 'bot-code', 'many-bots', 'dashboard', 'folder-import', 'readers', 'answers'],
+  [
+    'turns',
+    'posts',
+    'delivery',
+    'history',
+    'contention',
+    'fairness',
+    'call-backs',
+    'search',
+  ],
+  [
+    'vectors',
+    'listing',
+    'tables',
+    'imports',
+    'files',
+    'fan-out',
+    'idle',
+    'servers',
+    'cold-start',
+  ],
+  [
+    'cold-process',
+    'bot-code',
+    'many-bots',
+    'dashboard',
+    'folder-import',
+    'readers',
+    'answers',
+  ],
   ['broadcast', 'channels'],
 ] as const
-const partHelp = partLines.map((line) => `                   ${line.join(', ')}`).join('\n')
+const partHelp = partLines
+  .map((line) => `                   ${line.join(', ')}`)
+  .join('\n')
 const parts = partLines.flat()
 type Part = (typeof parts)[number]
 
@@ -90,28 +119,38 @@ function readSizes(): { sizes?: number[] } {
   if (positionals.length === 0) return {}
   const sizes = positionals.map(Number)
   if (sizes.every((size) => Number.isInteger(size) && size >= 1_000)) return { sizes }
-  throw new Error(`The part "vectors" takes numbers from 1000, not "${positionals.join(' ')}"`)
+  throw new Error(
+    `The part "vectors" takes numbers from 1000, not "${positionals.join(' ')}"`,
+  )
 }
 
 /** Needs no server. */
 async function compareReaders() {
   const [folder] = positionals
   if (folder) return measureReaders(folder)
-  process.stderr.write('Name the folder of the files: npm run bench -- --only readers <folder>\n')
+  process.stderr.write(
+    'Name the folder of the files: npm run bench -- --only readers <folder>\n',
+  )
   process.exitCode = 1
 }
 
 async function run() {
   const wanted = (part: Part) => !options.only || options.only.includes(part)
   await withServers([], async (opened) => {
-    const { bare, shared, plain, keyed, sdk, cluster, bareDatabase, folder, code } = opened
+    const { bare, shared, plain, keyed, sdk, cluster, bareDatabase, folder, code } =
+      opened
     const { server, deployed } = opened
     await introduce(folder)
     // First, before other measurements increase the memory of the processes.
     if (wanted('idle')) await measureIdle([shared, plain], plan.idle)
     if (wanted('turns'))
       await withRival((rivals) =>
-        measureTurns([bare, shared, plain, sdk, ...rivals], bare, cluster.pid, plan.turns),
+        measureTurns(
+          [bare, shared, plain, sdk, ...rivals],
+          bare,
+          cluster.pid,
+          plan.turns,
+        ),
       )
     if (wanted('posts'))
       await measurePosts([bare, plain, keyed], bareDatabase, cluster.pid, plan.posts)
@@ -127,7 +166,8 @@ async function run() {
     if (wanted('fairness')) await measureFairness(plan.fairness)
     if (wanted('call-backs')) await measureCallBacks(plan.fairness)
     if (wanted('search')) await measureSearching(cluster, plan.indexingRounds)
-    if (wanted('vectors')) await measureVectorScale(cluster, { ...plan.vectors, ...readSizes() })
+    if (wanted('vectors'))
+      await measureVectorScale(cluster, { ...plan.vectors, ...readSizes() })
     if (wanted('answers')) await measureAnswers(plan.answers)
     if (wanted('files')) await measureFiles(server, cluster.pid, folder, plan.files)
     if (wanted('fan-out'))
@@ -167,13 +207,15 @@ async function measurePages({ server, cluster, plain, deployed, folder }: Server
 async function profile() {
   const folder = await mkdtemp(join(tmpdir(), 'botstead-profile-'))
   try {
-    await withServers(['--cpu-prof', `--cpu-prof-dir=${folder}`], ({ bare, plain, cluster }) =>
-      measureTurns([bare, plain], bare, cluster.pid, {
-        users: [50],
-        ...(options.quick
-          ? { rounds: 2, roundMs: 1000, warmMs: 2000 }
-          : { rounds: 3, roundMs: 3000, warmMs: 6000 }),
-      }),
+    await withServers(
+      ['--cpu-prof', `--cpu-prof-dir=${folder}`],
+      ({ bare, plain, cluster }) =>
+        measureTurns([bare, plain], bare, cluster.pid, {
+          users: [50],
+          ...(options.quick
+            ? { rounds: 2, roundMs: 1000, warmMs: 2000 }
+            : { rounds: 3, roundMs: 3000, warmMs: 6000 }),
+        }),
     )
     await printProfile(folder)
   } finally {
@@ -183,7 +225,10 @@ async function profile() {
 
 type Servers = Awaited<ReturnType<typeof openServers>>
 
-async function withServers(nodeOptions: string[], work: (servers: Servers) => Promise<void>) {
+async function withServers(
+  nodeOptions: string[],
+  work: (servers: Servers) => Promise<void>,
+) {
   const folder = await mkdtemp(join(tmpdir(), 'botstead-bench-'))
   let servers: Servers | undefined
   try {

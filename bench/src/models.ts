@@ -21,7 +21,15 @@ import {
   residentKb,
   startProgram,
 } from './processes.ts'
-import { digits, median, note, printTable, progress, quantile, shuffled } from './report.ts'
+import {
+  digits,
+  median,
+  note,
+  printTable,
+  progress,
+  quantile,
+  shuffled,
+} from './report.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -54,7 +62,10 @@ const completion = JSON.stringify({
   choices: [
     {
       index: 0,
-      message: { role: 'assistant', content: 'An answer of some length, as models write them.' },
+      message: {
+        role: 'assistant',
+        content: 'An answer of some length, as models write them.',
+      },
       finish_reason: 'stop',
     },
   ],
@@ -110,11 +121,16 @@ async function post(url: string, headers: Record<string, string>, body: object) 
     headers: { 'content-type': 'application/json', ...headers },
   } as Dispatcher.RequestOptions)
   const text = await answer.body.text()
-  if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}: ${text}`)
+  if (answer.statusCode !== 200)
+    throw new Error(`${url} answered ${answer.statusCode}: ${text}`)
   return text
 }
 
-function listWays(upstream: string, server: RunningServer, portkey: RunningProgram | null): Way[] {
+function listWays(
+  upstream: string,
+  server: RunningServer,
+  portkey: RunningProgram | null,
+): Way[] {
   const { url, token } = server.credentials
   const asBot = { authorization: `Bearer ${token}`, 'x-bot-id': firstBot(server).botId }
   const request = { model: 'local:stand-in', messages }
@@ -164,10 +180,18 @@ const portkeyHeaders = (upstream: string) => ({
 
 async function startPortkey(folder: string): Promise<RunningProgram> {
   const script = join(folder, 'node_modules/@portkey-ai/gateway/build/start-server.js')
-  const program = await startProgram('portkey', [script, `--port=${portkeyPort}`, '--headless'], {
-    env: { ...process.env, NODE_ENV: 'production', TRUSTED_CUSTOM_HOSTS: '127.0.0.1,localhost' },
-    readyLine: false,
-  })
+  const program = await startProgram(
+    'portkey',
+    [script, `--port=${portkeyPort}`, '--headless'],
+    {
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        TRUSTED_CUSTOM_HOSTS: '127.0.0.1,localhost',
+      },
+      readyLine: false,
+    },
+  )
   for (let i = 0; i < 100; i++) {
     if (await fetch(`http://127.0.0.1:${portkeyPort}/`).catch(() => null)) return program
     await pause(100)
@@ -212,7 +236,8 @@ async function measureCalls(ways: Way[]) {
     progress(`calls, round ${i + 1}`)
     for (const way of shuffled(ways)) rounds.get(way)!.push(await roundOf(way, calls))
   }
-  const of = (way: Way, part: keyof Round) => median(rounds.get(way)!.map((one) => one[part]))
+  const of = (way: Way, part: keyof Round) =>
+    median(rounds.get(way)!.map((one) => one[part]))
   const [direct] = ways
   printTable(
     'Calls of a model, one after another',
@@ -320,7 +345,11 @@ async function main() {
     readyLine: true,
   })
   const models = join(folder, 'models.json')
-  const provider = { type: 'openai-compatible', url: `${upstream.line}/v1`, concurrency: 5_000 }
+  const provider = {
+    type: 'openai-compatible',
+    url: `${upstream.line}/v1`,
+    concurrency: 5_000,
+  }
   await writeFile(
     models,
     JSON.stringify({ providers: { local: provider }, models: { 'local:stand-in': {} } }),

@@ -76,8 +76,10 @@ function writeModel(
   })
 }
 
-const isRanking = (architecture: string) => architecture.endsWith('ForSequenceClassification')
-const writeJson = (path: string, value: object) => writeFileSync(path, JSON.stringify(value))
+const isRanking = (architecture: string) =>
+  architecture.endsWith('ForSequenceClassification')
+const writeJson = (path: string, value: object) =>
+  writeFileSync(path, JSON.stringify(value))
 
 interface Words {
   ids: Map<string, number>
@@ -152,7 +154,11 @@ const sequence = (id: string, type_id: number) => ({ Sequence: { id, type_id } }
 // --- The network -----------------------------------------------------------------------------
 
 /** Adds the encoder, and returns the name of its output. */
-function encode(graph: Graph, { hidden, heads, layers, maxTokens }: Shape, words: Words): string {
+function encode(
+  graph: Graph,
+  { hidden, heads, layers, maxTokens }: Shape,
+  words: Words,
+): string {
   const table = graph.floats([words.ids.size, hidden], toEmbeddings(words, hidden))
   const positions = graph.random([maxTokens, hidden], 0.001)
   const size = graph.add('Shape', ['input_ids'])
@@ -206,7 +212,11 @@ function attend(
   const [query, key, value] = [of([0, 2, 1, 3]), of([0, 2, 3, 1]), of([0, 2, 1, 3])]
   const scores = graph.add('MatMul', [query, key])
   const scaled = graph.add('Div', [scores, graph.number(Math.sqrt(hidden / heads))])
-  const weights = graph.add('Softmax', [graph.add('Add', [scaled, bias])], [int('axis', -1)])
+  const weights = graph.add(
+    'Softmax',
+    [graph.add('Add', [scaled, bias])],
+    [int('axis', -1)],
+  )
   const mixed = graph.add('MatMul', [weights, value])
   const together = graph.add('Transpose', [mixed], [ints('perm', [0, 2, 1, 3])])
   const joined = graph.add('Reshape', [together, graph.integers([0, 0, hidden])])
@@ -267,9 +277,14 @@ const whole = (field: number, value: number): Field =>
 const bytes = (field: number, value: Buffer): Field =>
   Buffer.concat([varint((field << 3) | 2), varint(value.length), value])
 const text = (field: number, value: string): Field => bytes(field, Buffer.from(value))
-const message = (field: number, ...fields: Field[]): Field => bytes(field, Buffer.concat(fields))
+const message = (field: number, ...fields: Field[]): Field =>
+  bytes(field, Buffer.concat(fields))
 
-const int = (name: string, value: number) => [text(1, name), whole(3, value), whole(20, 2)]
+const int = (name: string, value: number) => [
+  text(1, name),
+  whole(3, value),
+  whole(20, 2),
+]
 const ints = (name: string, values: number[]) => [
   text(1, name),
   ...values.map((value) => whole(8, value)),
@@ -284,7 +299,12 @@ class Graph {
   #names = 0
 
   /** Adds a node, and returns the name of its output. */
-  add(type: string, inputs: string[], attributes: Field[][] = [], output = this.#name()): string {
+  add(
+    type: string,
+    inputs: string[],
+    attributes: Field[][] = [],
+    output = this.#name(),
+  ): string {
     this.#nodes.push(
       message(
         1,
@@ -299,7 +319,8 @@ class Graph {
   floats = (dims: number[], values: Float32Array) =>
     this.#constant(types.float, dims, Buffer.from(values.buffer))
   number = (value: number) => this.floats([], Float32Array.of(value))
-  integers = (values: number[]) => this.#constant(types.int64, [values.length], toInt64(values))
+  integers = (values: number[]) =>
+    this.#constant(types.int64, [values.length], toInt64(values))
   integer = (value: number) => this.#constant(types.int64, [], toInt64([value]))
 
   random(dims: number[], scale: number): string {
@@ -331,7 +352,13 @@ class Graph {
   #constant(type: number, dims: number[], raw: Buffer): string {
     const name = this.#name()
     this.#initializers.push(
-      message(5, ...dims.map((dim) => whole(1, dim)), whole(2, type), text(8, name), bytes(9, raw)),
+      message(
+        5,
+        ...dims.map((dim) => whole(1, dim)),
+        whole(2, type),
+        text(8, name),
+        bytes(9, raw),
+      ),
     )
     return name
   }
@@ -339,7 +366,8 @@ class Graph {
   #name = () => `v${this.#names++}`
 }
 
-const toInt64 = (values: number[]) => Buffer.from(BigInt64Array.from(values.map(BigInt)).buffer)
+const toInt64 = (values: number[]) =>
+  Buffer.from(BigInt64Array.from(values.map(BigInt)).buffer)
 
 const typedValue = (name: string, type: number, rank: number) => [
   text(1, name),
@@ -348,7 +376,10 @@ const typedValue = (name: string, type: number, rank: number) => [
     message(
       1,
       whole(1, type),
-      message(2, ...Array.from({ length: rank }, (_, at) => message(1, text(2, `${name}${at}`)))),
+      message(
+        2,
+        ...Array.from({ length: rank }, (_, at) => message(1, text(2, `${name}${at}`))),
+      ),
     ),
   ),
 ]

@@ -62,7 +62,9 @@ export async function startProgram(
     Promise.reject(new Error(`${name} exited before it was ready (${code ?? signal})`)),
   )
   ended.catch(() => {})
-  const line = options.readyLine ? (await Promise.race([once(lines, 'line'), ended]))[0] : ''
+  const line = options.readyLine
+    ? (await Promise.race([once(lines, 'line'), ended]))[0]
+    : ''
   return { pid: child.pid!, child, line, stop: () => stop(child) }
 }
 
@@ -130,8 +132,12 @@ function readStats(): Stat[] | null {
 function readStat(pid: number): Stat[] {
   try {
     // The process name in parentheses may contain any characters: split after it.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
-    const sumFields = (places: number[]) => places.reduce((sum, at) => sum + Number(fields[at]), 0)
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .split(') ')
+      .at(-1)!
+      .split(' ')
+    const sumFields = (places: number[]) =>
+      places.reduce((sum, at) => sum + Number(fields[at]), 0)
     return [
       {
         pid,

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { digits, printTable } from './report.ts'
 
 interface CpuProfile {
-  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
+  nodes: {
+    id: number
+    callFrame: { functionName: string; url: string; lineNumber: number }
+  }[]
   samples: number[]
   timeDeltas: number[]
 }
@@ -25,7 +28,11 @@ export async function printProfile(folder: string, shown = 30) {
       ['part', 'self ms', 'share'],
       rows(ownTimes(profile, toPart)),
     )
-    printTable('CPU time of the server by function', ['function', 'self ms', 'share'], rows(own))
+    printTable(
+      'CPU time of the server by function',
+      ['function', 'self ms', 'share'],
+      rows(own),
+    )
   }
 }
 
@@ -47,7 +54,9 @@ function ownTimes(
 
 function toName({ functionName, url, lineNumber }: Frame): string {
   const location = toLocation(url)
-  return location ? `${functionName || '(anonymous)'} ${location}:${lineNumber + 1}` : functionName
+  return location
+    ? `${functionName || '(anonymous)'} ${location}:${lineNumber + 1}`
+    : functionName
 }
 
 /**

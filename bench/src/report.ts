@@ -2,7 +2,12 @@
 
 type Cell = string | number
 
-export function printTable(title: string, head: string[], rows: Cell[][], notes: string[] = []) {
+export function printTable(
+  title: string,
+  head: string[],
+  rows: Cell[][],
+  notes: string[] = [],
+) {
   const line = (cells: Cell[]) => `| ${cells.join(' | ')} |`
   const text = [
     `\n## ${title}\n`,

@@ -28,11 +28,22 @@ import {
   type Embeddings,
   openEmbeddings,
 } from '../../packages/server/dist/features/models/providers/embeddings.js'
-import { createDatabase, type DatabaseSettings, type findCluster, withClient } from './database.ts'
+import {
+  createDatabase,
+  type DatabaseSettings,
+  type findCluster,
+  withClient,
+} from './database.ts'
 import { digits, median, note, printTable, progress, quantile } from './report.ts'
 
 const botId = 'bot_bench'
-const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'flows.md']
+const documents = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'flows.md',
+]
 const sets = ['questions', 'held-out']
 const cutoff = 10
 /** Characters of a printed page. */
@@ -54,7 +65,8 @@ export async function measureSearching(
   const log = pino({ level: 'error' })
   await migrate(settings, log)
   const database = openDatabase(settings, { log })
-  const embeddings = source() ?? openIncludedEmbeddings({ memoryMb: 2_048, timeoutMs: 60_000, log })
+  const embeddings =
+    source() ?? openIncludedEmbeddings({ memoryMb: 2_048, timeoutMs: 60_000, log })
   let embedder: Embedder | undefined
   try {
     await makeBot(settings)
@@ -140,18 +152,24 @@ async function measureEmbedding(settings: DatabaseSettings) {
   const from = performance.now()
   await waitForVectors(settings)
   const { rows } = await withClient(settings, (client) =>
-    client.query('select count(*)::int as count, avg(length(content))::int as length from passage'),
+    client.query(
+      'select count(*)::int as count, avg(length(content))::int as length from passage',
+    ),
   )
   const { count, length } = rows[0]
   const perSecond = count / ((performance.now() - from) / 1_000)
-  note(`${count} passages of ${length} characters got vectors: ${digits(perSecond)} per second`)
+  note(
+    `${count} passages of ${length} characters got vectors: ${digits(perSecond)} per second`,
+  )
 }
 
 /** Waits until the passages have their vectors; polls twice per second. */
 async function waitForVectors(settings: DatabaseSettings) {
   for (;;) {
     const { rows } = await withClient(settings, (client) =>
-      client.query('select count(*)::int as left from file_index where embed_at is not null'),
+      client.query(
+        'select count(*)::int as left from file_index where embed_at is not null',
+      ),
     )
     if (rows[0].left === 0) return
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -236,7 +254,10 @@ async function measureScores(search: Search, questions: Question[], answers: str
 }
 
 /** Returns the ids of the passages that answer each question. */
-async function answersTo(settings: DatabaseSettings, questions: Question[]): Promise<string[][]> {
+async function answersTo(
+  settings: DatabaseSettings,
+  questions: Question[],
+): Promise<string[][]> {
   const { rows } = await withClient(settings, (client) =>
     client.query("select file_id || ' ' || position as id, content from passage"),
   )
@@ -255,7 +276,9 @@ async function quality(search: Search, questions: Question[], answers: string[][
     const from = performance.now()
     const hits = await search({ query: question, viewer: null, tags: [], limit: cutoff })
     ms.push(performance.now() - from)
-    const right = hits.map(({ fileId, position }) => answers[at]!.includes(`${fileId} ${position}`))
+    const right = hits.map(({ fileId, position }) =>
+      answers[at]!.includes(`${fileId} ${position}`),
+    )
     first += right[0] ? 1 : 0
     scores.push(gain(right) / gain(answers[at]!.slice(0, cutoff).map(() => true)))
   }

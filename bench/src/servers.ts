@@ -13,7 +13,15 @@ import {
 } from './clustered-servers.ts'
 import { type Cluster, type DatabaseSettings, withClient } from './database.ts'
 import { cpuMs } from './processes.ts'
-import { digits, median, printTable, progress, quantile, ratio, shuffled } from './report.ts'
+import {
+  digits,
+  median,
+  printTable,
+  progress,
+  quantile,
+  ratio,
+  shuffled,
+} from './report.ts'
 import { measureRound, type Round } from './turns.ts'
 
 interface ServersPlan {
@@ -125,7 +133,10 @@ function readUsage(database: DatabaseSettings): Promise<Usage> {
   const query = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as wal,
     pg_database_size(current_database())::float8 as disk,
     (select count(*)::int - 1 from pg_stat_activity where datname = current_database()) as connections`
-  return withClient(database, async (client) => (await client.query(query)).rows[0] as Usage)
+  return withClient(
+    database,
+    async (client) => (await client.query(query)).rows[0] as Usage,
+  )
 }
 
 function printCounts(all: Measured[]) {
@@ -133,7 +144,9 @@ function printCounts(all: Measured[]) {
     median(rounds.map(({ ownMs, databaseMs }) => ownMs + databaseMs))
   const [base] = all as [Measured]
   const apart = ({ installation: { servers } }: Measured) =>
-    all.find(({ installation }) => installation.name === toName(servers.length, 'apart')) ?? base
+    all.find(
+      ({ installation }) => installation.name === toName(servers.length, 'apart'),
+    ) ?? base
   printTable(
     'Turns of several servers behind HAProxy, on one database',
     [
@@ -177,10 +190,16 @@ function printStorage(all: Measured[]) {
   const onOneDatabase = all.filter(({ installation: { servers, name } }) =>
     [toName(servers.length, 'any'), toName(servers.length, 'person')].includes(name),
   )
-  const turns = ({ rounds }: Measured) => rounds.flatMap(({ latencies }) => latencies).length
+  const turns = ({ rounds }: Measured) =>
+    rounds.flatMap(({ latencies }) => latencies).length
   printTable(
     'Storage of a turn',
-    ['', 'KB of WAL per turn', 'KB in the database per turn', 'connections to the database'],
+    [
+      '',
+      'KB of WAL per turn',
+      'KB in the database per turn',
+      'connections to the database',
+    ],
     onOneDatabase.map((one) => [
       one.installation.name,
       digits(median(one.walBytes) / 1024),
@@ -212,9 +231,12 @@ async function measureAcross(
   }
   for (let round = 0; round < 2 * plan.rounds; round++)
     for (const one of shuffled(places))
-      one.rounds.push(await measureRound(one.server, [talks.get(one)!], databasePid, plan.roundMs))
+      one.rounds.push(
+        await measureRound(one.server, [talks.get(one)!], databasePid, plan.roundMs),
+      )
   for (const talk of talks.values()) talk.close()
-  const times = ({ rounds }: (typeof places)[0]) => rounds.flatMap(({ latencies }) => latencies)
+  const times = ({ rounds }: (typeof places)[0]) =>
+    rounds.flatMap(({ latencies }) => latencies)
   const p50 = (one: (typeof places)[0]) => quantile(times(one), 0.5)
   printTable(
     'A turn of one person, with the listener',
@@ -284,14 +306,20 @@ interface Stored {
 }
 
 /** Waits until every message has an answer, or no more answers arrive for a while. */
-async function waitForAnswers(database: DatabaseSettings, ids: string[]): Promise<Stored> {
+async function waitForAnswers(
+  database: DatabaseSettings,
+  ids: string[],
+): Promise<Stored> {
   const query = `select count(*) filter (where direction = 'incoming')::int as messages,
     (count(*) filter (where direction = 'incoming') - count(distinct (conversation_id, payload ->> 'text'))
       filter (where direction = 'incoming'))::int as copies,
     count(*) filter (where direction = 'outgoing')::int as answers
     from message where conversation_id = any($1)`
   const read = () =>
-    withClient(database, async (client) => (await client.query(query, [ids])).rows[0] as Stored)
+    withClient(
+      database,
+      async (client) => (await client.query(query, [ids])).rows[0] as Stored,
+    )
   const until = performance.now() + answersMs
   for (;;) {
     const stored = await read()

@@ -93,7 +93,12 @@ async function measureAt(
   return results
 }
 
-async function warm(server: ChatServer, users: number, databasePid: number, warmMs: number) {
+async function warm(
+  server: ChatServer,
+  users: number,
+  databasePid: number,
+  warmMs: number,
+) {
   const talks = await openTalks(server, users)
   await measureRound(server, talks, databasePid, warmMs)
   for (const talk of talks) talk.close()

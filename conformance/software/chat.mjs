@@ -46,7 +46,9 @@ await perform({
   'sign a user key': async () => {
     const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ id: 'signed-by-us' })}`
-    const signature = createHmac('sha256', env('CHAT_KEY')).update(signed).digest('base64url')
+    const signature = createHmac('sha256', env('CHAT_KEY'))
+      .update(signed)
+      .digest('base64url')
     const other = new chat.Client({ apiUrl })
     const key = `${signed}.${signature}`
     const { user } = await other.getOrCreateUser({ 'x-user-key': key, xChatKey: key })

@@ -2,7 +2,12 @@
 import { Client } from '@botpress/client'
 import { env, equal, perform } from './steps.mjs'
 
-const [apiUrl, token, workspaceId, botId] = ['API_URL', 'TOKEN', 'WORKSPACE_ID', 'BOT_ID'].map(env)
+const [apiUrl, token, workspaceId, botId] = [
+  'API_URL',
+  'TOKEN',
+  'WORKSPACE_ID',
+  'BOT_ID',
+].map(env)
 const admin = new Client({ apiUrl, token, workspaceId })
 const bot = new Client({ apiUrl, token, workspaceId, botId })
 const made = {}

@@ -1,7 +1,12 @@
 // Calls of the API, and bundles as the official command line makes them.
 import { env } from './steps.mjs'
 
-const [apiUrl, token, workspaceId, folder] = ['API_URL', 'TOKEN', 'WORKSPACE_ID', 'FOLDER'].map(env)
+const [apiUrl, token, workspaceId, folder] = [
+  'API_URL',
+  'TOKEN',
+  'WORKSPACE_ID',
+  'FOLDER',
+].map(env)
 const { build } = await import(env('ESBUILD'))
 
 export async function ask(method, path, body, headers = {}) {
@@ -17,14 +22,18 @@ export async function ask(method, path, body, headers = {}) {
     ...(body && { body: JSON.stringify(body) }),
   })
   const answer = await response.json()
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`)
+  if (!response.ok)
+    throw new Error(`${method} ${path}: ${response.status} ${answer.message}`)
   return answer
 }
 
 /** Adds the first error that the bot logged, without its stack. */
 export const explained = (botId, work) =>
   work.catch(async (error) => {
-    const { logs } = await ask('GET', `/v1/admin/bots/${botId}/logs?timeStart=2020-01-01T00:00:00Z`)
+    const { logs } = await ask(
+      'GET',
+      `/v1/admin/bots/${botId}/logs?timeStart=2020-01-01T00:00:00Z`,
+    )
     const [line] = logs
       .filter(({ level }) => level === 'error')
       .map(({ message }) => message.split('\n')[0])

@@ -16,7 +16,9 @@ const provider = createServer(async (request, response) => {
     const message = { role: 'assistant', content: model.answer }
     const choices = [{ index: 0, message, finish_reason: 'stop' }]
     response.setHeader('content-type', 'application/json')
-    return response.end(JSON.stringify({ ...about, object: 'chat.completion', choices, usage }))
+    return response.end(
+      JSON.stringify({ ...about, object: 'chat.completion', choices, usage }),
+    )
   }
   response.setHeader('content-type', 'text/event-stream')
   const chunk = (delta, finish_reason = null, more = {}) => {

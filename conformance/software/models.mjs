@@ -14,7 +14,9 @@ const require = createRequire(import.meta.url)
 /** Returns null if the package is not installed. Node cannot load all of them without a bundle. */
 async function load(name) {
   if (!existsSync(new URL(`node_modules/${name}`, import.meta.url))) return null
-  const outfile = fileURLToPath(new URL(`${name.replace('/', '-')}.bundle.cjs`, import.meta.url))
+  const outfile = fileURLToPath(
+    new URL(`${name.replace('/', '-')}.bundle.cjs`, import.meta.url),
+  )
   const contents = `export * from '${name}'`
   await require(env('ESBUILD')).build({
     stdin: { contents, resolveDir: process.cwd() },
@@ -37,7 +39,8 @@ const cognitive = new cognitiveModule.Cognitive({ client, __experimental_beta: t
  * llmz 1 needs the client of cognitive 1, which npm may not have: that of 0.5 has the same calls,
  * but not the same marks.
  */
-const llmzClient = cognitive.generateText || env('VERSION').startsWith('0.') ? cognitive : direct
+const llmzClient =
+  cognitive.generateText || env('VERSION').startsWith('0.') ? cognitive : direct
 if (llmzClient === direct)
   Object.assign(direct, {
     $$IS_COGNITIVE: true,
@@ -84,7 +87,11 @@ if (llmz)
   steps['run an agent with llmz'] = async () => {
     model.answer = '■fn_start\nreturn { action: "done", result: "Good day" }\n■fn_end'
     const exit = new llmz.Exit({ name: 'done', description: 'When it is done' })
-    const result = await llmz.execute({ client: llmzClient, instructions: 'Greet', exits: [exit] })
+    const result = await llmz.execute({
+      client: llmzClient,
+      instructions: 'Greet',
+      exits: [exit],
+    })
     equal(result.status, 'success')
   }
 

@@ -99,7 +99,10 @@ const answers = {
     return 'asking'
   },
   table: async () => {
-    await words.createRows({ rows: [{ word: 'one' }, { word: 'three' }], waitComputed: true })
+    await words.createRows({
+      rows: [{ word: 'one' }, { word: 'three' }],
+      waitComputed: true,
+    })
     const { rows } = await words.findRows({ filter: { word: 'three' } })
     return rows.map(({ word, length }) => `${word} ${length}`).join()
   },
@@ -117,10 +120,12 @@ const answers = {
 async function answer(props) {
   const { type, event, request, message, conversation } = props
   const say = (text) => conversation.send({ type: 'text', payload: { text } })
-  if (type === 'workflow_request') await request.workflow.provide('color', { color: 'blue' })
+  if (type === 'workflow_request')
+    await request.workflow.provide('color', { color: 'blue' })
   else if (type === 'event')
     await say(`${event.payload.status} ${JSON.stringify(event.payload.output)}`)
-  else if (answers[message.payload.text]) await say(await answers[message.payload.text](props))
+  else if (answers[message.payload.text])
+    await say(await answers[message.payload.text](props))
   else await say(`${adk.environment.type}: ${message.payload.text}`)
 }
 
@@ -129,7 +134,10 @@ const conversation = new Conversation({
   state: z.object({ messages: z.number().default(0) }),
   handler: (props) =>
     answer(props).catch((error) =>
-      props.conversation.send({ type: 'text', payload: { text: `error: ${error.message}` } }),
+      props.conversation.send({
+        type: 'text',
+        payload: { text: `error: ${error.message}` },
+      }),
     ),
 })
 

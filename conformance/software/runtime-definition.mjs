@@ -18,7 +18,8 @@ import { config, primitives } from './runtime-agent.mjs'
 const toSchema = (schema) => ({ schema: schema.toJSONSchema() })
 const any = { type: 'object', additionalProperties: true }
 const toTags = (tags) => Object.fromEntries(Object.keys(tags).map((name) => [name, {}]))
-const byName = (list, toValue) => Object.fromEntries(list.map((one) => [one.name, toValue(one)]))
+const byName = (list, toValue) =>
+  Object.fromEntries(list.map((one) => [one.name, toValue(one)]))
 const definitions = primitives.map((primitive) => primitive.getDefinition())
 const ofType = (type) => definitions.filter((definition) => definition.type === type)
 
@@ -33,7 +34,9 @@ function toDefinition() {
   ]
   return {
     tags: { runtime: 'adk', runtimeVersion: '1.14.0' },
-    conversation: { tags: toTags({ ...BUILT_IN_TAGS.conversation, ...config.conversation.tags }) },
+    conversation: {
+      tags: toTags({ ...BUILT_IN_TAGS.conversation, ...config.conversation.tags }),
+    },
     states: {
       conversation: {
         type: 'conversation',
@@ -62,5 +65,9 @@ function toDefinition() {
   }
 }
 
-export const tables = ofType('table').map(({ name, schema, factor }) => ({ name, schema, factor }))
+export const tables = ofType('table').map(({ name, schema, factor }) => ({
+  name,
+  schema,
+  factor,
+}))
 export const definition = toDefinition()

@@ -18,7 +18,9 @@ async function load(source) {
 const headers = () => ({ 'x-bot-id': agent.bot.id })
 
 async function startChat() {
-  const { webhookId } = Object.values(agent.bot.integrations).find(({ name }) => name === 'chat')
+  const { webhookId } = Object.values(agent.bot.integrations).find(
+    ({ name }) => name === 'chat',
+  )
   const path = `/chat/${webhookId}`
   const key = { 'x-user-key': (await ask('POST', `${path}/users`, {})).key }
   const { id } = (await ask('POST', `${path}/conversations`, {}, key)).conversation
@@ -48,7 +50,8 @@ async function expectAnswer(text, answer, ms = 20_000) {
 
 async function listTexts() {
   const { path, key, id } = agent.chat
-  return (await ask('GET', `${path}/conversations/${id}/messages`, undefined, key)).messages
+  return (await ask('GET', `${path}/conversations/${id}/messages`, undefined, key))
+    .messages
 }
 
 async function expectNote(by) {
@@ -64,8 +67,13 @@ await perform({
   'deploy an agent with its definition': async () => {
     const code = await bundle('runtime-bot.js')
     const { definition, tables } = await load('runtime-definition.mjs')
-    agent.bot = (await ask('POST', '/v1/admin/bots', { name: 'agent', code, ...definition })).bot
-    const { deployment } = await ask('GET', `/v1/platform/bots/${agent.bot.id}/deployment`)
+    agent.bot = (
+      await ask('POST', '/v1/admin/bots', { name: 'agent', code, ...definition })
+    ).bot
+    const { deployment } = await ask(
+      'GET',
+      `/v1/platform/bots/${agent.bot.id}/deployment`,
+    )
     equal(deployment.loadError, undefined)
     for (const table of tables) await ask('POST', '/v1/tables', table, headers())
     agent.chat = await startChat()
@@ -88,7 +96,9 @@ await perform({
   'run an action of the agent': async () => {
     await expectAnswer('shout', 'HEY!')
     const call = { type: 'shout', input: { text: 'you' } }
-    equal((await ask('POST', '/v1/chat/actions', call, headers())).output, { text: 'YOU!' })
+    equal((await ask('POST', '/v1/chat/actions', call, headers())).output, {
+      text: 'YOU!',
+    })
   },
   'write and read a table with a computed column': () => expectAnswer('table', 'three 5'),
   'run a workflow that sleeps and reports its end': () =>

@@ -13,7 +13,13 @@ const answer = async ({ client, ctx, message }) => {
   })
   const { conversationId } = message
   const payload = { text: output.greeting }
-  await client.createMessage({ conversationId, userId: ctx.botId, type: 'text', payload, tags: {} })
+  await client.createMessage({
+    conversationId,
+    userId: ctx.botId,
+    type: 'text',
+    payload,
+    tags: {},
+  })
 }
 // In 1.6 handlers were methods of the bot itself, and took every message.
 if (bot.on) bot.on.message('*', answer)

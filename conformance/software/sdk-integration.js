@@ -5,11 +5,16 @@ const integration = new Integration({
   register: async () => {},
   unregister: async () => {},
   actions: {
-    greet: async ({ input, ctx }) => ({ greeting: `${ctx.configuration.word} ${input.name}` }),
+    greet: async ({ input, ctx }) => ({
+      greeting: `${ctx.configuration.word} ${input.name}`,
+    }),
   },
   channels: { door: { messages: { text: async ({ ack }) => ack({ tags: {} }) } } },
   handler: async ({ client, req }) => {
-    const { conversation } = await client.getOrCreateConversation({ channel: 'door', tags: {} })
+    const { conversation } = await client.getOrCreateConversation({
+      channel: 'door',
+      tags: {},
+    })
     const { user } = await client.getOrCreateUser({ tags: {} })
     const payload = { text: req.body }
     await client.createMessage({

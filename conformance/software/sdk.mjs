@@ -13,7 +13,9 @@ await perform({
       version: env('VERSION'),
       code: await bundle('sdk-integration.js'),
       configuration: object({ word: text }),
-      actions: { greet: { input: object({ name: text }), output: object({ greeting: text }) } },
+      actions: {
+        greet: { input: object({ name: text }), output: object({ greeting: text }) },
+      },
       channels: {
         door: {
           messages: { text: object({ text }) },
@@ -35,7 +37,9 @@ await perform({
       configuration: { word: 'Hello' },
     }
     made.bot = (
-      await ask('PUT', `/v1/admin/bots/${bot.id}`, { integrations: { greeter: installed } })
+      await ask('PUT', `/v1/admin/bots/${bot.id}`, {
+        integrations: { greeter: installed },
+      })
     ).bot
     equal(made.bot.integrations.greeter.status, 'registered')
   },

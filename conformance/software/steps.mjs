@@ -41,5 +41,7 @@ export async function until(look, ms = 20_000) {
 
 export function equal(found, expected) {
   if (JSON.stringify(found) !== JSON.stringify(expected))
-    throw new Error(`Expected ${JSON.stringify(expected)}, found ${JSON.stringify(found)}`)
+    throw new Error(
+      `Expected ${JSON.stringify(expected)}, found ${JSON.stringify(found)}`,
+    )
 }

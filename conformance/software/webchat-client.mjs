@@ -23,12 +23,16 @@ await perform({
   },
   'report the start of the conversation': async () => {
     const payload = { type: 'conversation_started', data: {} }
-    const start = async () => (await client.createEvent({ conversationId, payload })).event
+    const start = async () =>
+      (await client.createEvent({ conversationId, payload })).event
     equal((await start()).payload.data.status, { isInitial: true })
     equal((await start()).payload.data.status, { isInitial: false })
   },
   'send a message and receive the answer': async () => {
-    await client.createMessage({ conversationId, payload: { type: 'text', text: 'hello' } })
+    await client.createMessage({
+      conversationId,
+      payload: { type: 'text', text: 'hello' },
+    })
     await until(() => heard.some((text) => String(text).includes('You said: "hello"')))
   },
   'list conversations and messages': async () => {

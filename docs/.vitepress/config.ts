@@ -21,7 +21,11 @@ export default defineConfig({
   base: '/docs/',
   head: [['link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }]],
   srcDir: '..',
-  srcExclude: ['**/node_modules/**', '**/dist/**', '{bench,data,examples,packages,scripts}/**'],
+  srcExclude: [
+    '**/node_modules/**',
+    '**/dist/**',
+    '{bench,data,examples,packages,scripts}/**',
+  ],
   outDir: '../packages/server/dist/docs',
   cleanUrls: true,
   // It would insert a style, which the policy of the pages forbids.
@@ -29,7 +33,11 @@ export default defineConfig({
   rewrites: { ...rewrites, 'docs/:path(.*)': ':path' },
   markdown,
   vite: {
-    build: { assetsInlineLimit: 0, reportCompressedSize: false, chunkSizeWarningLimit: 2000 },
+    build: {
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 2000,
+    },
   },
   transformHtml: (html) => html.replace(/ style="[^"]*"/g, ''),
   buildEnd: ({ outDir }) => writeTexts(outDir, contents),
@@ -39,7 +47,9 @@ export default defineConfig({
     ...((relativePath === 'configuration.md' || params?.page.endsWith('/index')) && {
       frontmatter: { ...frontmatter, aside: false },
     }),
-    ...(relativePath === 'index.md' && { frontmatter: { ...frontmatter, ...home(contents) } }),
+    ...(relativePath === 'index.md' && {
+      frontmatter: { ...frontmatter, ...home(contents) },
+    }),
   }),
   themeConfig: {
     outline: { level: [2, 3] },

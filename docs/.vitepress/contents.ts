@@ -30,7 +30,11 @@ export function readContents(): PageGroup[] {
     const [, name, path, subject] = row.exec(line) ?? []
     const group = groups.at(-1)?.groups.at(-1) ?? groups.at(-1)
     if (path)
-      group?.pages.push({ title: name!, subject: subject!, source: posix.join('docs', path) })
+      group?.pages.push({
+        title: name!,
+        subject: subject!,
+        source: posix.join('docs', path),
+      })
   }
   return groups
 }

@@ -16,7 +16,8 @@ export const home = (groups: PageGroup[]) => ({
   hero: {
     name: 'Botstead',
     text: 'Documentation',
-    tagline: 'A bot platform on your own machine that speaks the HTTP API of Botpress Cloud',
+    tagline:
+      'A bot platform on your own machine that speaks the HTTP API of Botpress Cloud',
     actions: [
       { text: 'Get started', link: '/getting-started', theme: 'brand' },
       { text: 'API reference', link: '/api/', theme: 'alt' },

@@ -24,7 +24,10 @@ export function toUrl(source: string): string | null {
 }
 
 /** Returns the target of a link in a file: `inside` the site, or elsewhere on the server. */
-export function resolveLink(href: string, from: string): { url: string; inside: boolean } | null {
+export function resolveLink(
+  href: string,
+  from: string,
+): { url: string; inside: boolean } | null {
   if (/^(?:[a-z]+:|#|\/\/)/i.test(href)) return null
   if (href.startsWith('/')) return { url: href, inside: !href.startsWith('/v1/') }
   const [path, hash] = href.split('#') as [string, string?]

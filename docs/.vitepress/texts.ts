@@ -11,7 +11,11 @@ const root = new URL('../../', import.meta.url)
 export async function writeTexts(outDir: string, groups: PageGroup[]): Promise<void> {
   const pages = groups.flatMap(listPages).filter(({ source }) => source.endsWith('.md'))
   const texts = await Promise.all(
-    pages.map(async (page) => ({ ...page, text: await readPage(page), file: toFile(page) })),
+    pages.map(async (page) => ({
+      ...page,
+      text: await readPage(page),
+      file: toFile(page),
+    })),
   )
   const reference = apiPages().map(({ page, text }) => {
     const file = `api/${page}.md`
@@ -26,7 +30,10 @@ export async function writeTexts(outDir: string, groups: PageGroup[]): Promise<v
   await writeFile(join(outDir, 'llms-full.txt'), texts.map(({ text }) => text).join('\n'))
 }
 
-const listPages = ({ pages, groups }: PageGroup): Page[] => [...pages, ...groups.flatMap(listPages)]
+const listPages = ({ pages, groups }: PageGroup): Page[] => [
+  ...pages,
+  ...groups.flatMap(listPages),
+]
 const toFile = ({ source }: Page) => `${toUrl(source)!.slice(1)}.md`
 
 const readPage = async ({ source }: Page) =>
@@ -36,7 +43,9 @@ const readPage = async ({ source }: Page) =>
 function withTextLinks(text: string, source: string) {
   return text.replace(/(\]\()([^)\s]+)(\))/g, (link, open, href, close) => {
     const target = resolveLink(href, source)
-    return target ? `${open}${target.inside ? textUrl(target.url) : target.url}${close}` : link
+    return target
+      ? `${open}${target.inside ? textUrl(target.url) : target.url}${close}`
+      : link
   })
 }
 
@@ -56,7 +65,8 @@ function toList(groups: PageGroup[]) {
 
 function toSection(group: PageGroup): string {
   const lines = listPages(group).map(
-    ({ title, subject, source }) => `- [${title}](${textUrl(toUrl(source)!)}): ${subject}`,
+    ({ title, subject, source }) =>
+      `- [${title}](${textUrl(toUrl(source)!)}): ${subject}`,
   )
   return [`## ${group.title}`, `${lines.join('\n')}\n`].join('\n\n')
 }

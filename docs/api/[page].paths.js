@@ -3,5 +3,8 @@ import { apiPages } from '../../scripts/documents/api/pages.js'
 
 export default {
   paths: () =>
-    apiPages().map(({ page, title, text }) => ({ params: { page, title }, content: text })),
+    apiPages().map(({ page, title, text }) => ({
+      params: { page, title },
+      content: text,
+    })),
 }

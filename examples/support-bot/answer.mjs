@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 const [botId] = process.argv.slice(2)
 if (!botId) stop('Use: node examples/support-bot/answer.mjs <bot id>')
 const file = `${process.env.BOTSTEAD_DATA ?? 'data'}/credentials.json`
-if (!existsSync(file)) stop(`${file} does not exist: set BOTSTEAD_DATA to the server's data folder`)
+if (!existsSync(file))
+  stop(`${file} does not exist: set BOTSTEAD_DATA to the server's data folder`)
 const { token, url } = JSON.parse(readFileSync(file, 'utf8'))
 
 const { account } = await call('GET', '/v1/admin/account/me')
@@ -21,7 +22,11 @@ for (const { id, summary } of handoffs) {
 async function call(method, path, body) {
   const headers = { authorization: `Bearer ${token}`, 'x-bot-id': botId }
   if (body) headers['content-type'] = 'application/json'
-  const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
+  const response = await fetch(url + path, {
+    method,
+    headers,
+    body: JSON.stringify(body),
+  })
   const answer = await response.json()
   return response.ok ? answer : stop(answer.message)
 }

@@ -6,11 +6,14 @@ import { Client } from '@botpress/client'
 const [botId] = process.argv.slice(2)
 if (!botId) stop('Use: node examples/support-bot/prepare.mjs <bot id>')
 const file = `${process.env.BOTSTEAD_DATA ?? 'data'}/credentials.json`
-if (!existsSync(file)) stop(`${file} does not exist: set BOTSTEAD_DATA to the server's data folder`)
+if (!existsSync(file))
+  stop(`${file} does not exist: set BOTSTEAD_DATA to the server's data folder`)
 const { token, url: apiUrl } = JSON.parse(readFileSync(file, 'utf8'))
 const client = new Client({ apiUrl, token, botId })
 
-const { knowledgeBases } = await client.listKnowledgeBases({}).catch(({ message }) => stop(message))
+const { knowledgeBases } = await client
+  .listKnowledgeBases({})
+  .catch(({ message }) => stop(message))
 const shop = knowledgeBases.find(({ name }) => name === 'shop')
 if (!shop) stop(`The bot ${botId} has no knowledge base "shop"`)
 const { file: delivery } = await client.uploadFile({

@@ -41,7 +41,12 @@ const write = (name: string, text: string) => {
 function start(args: string[], env: NodeJS.ProcessEnv = {}, cwd = folder) {
   const child = spawn(process.execPath, [commandLine, 'test', 'bot.json', ...args], {
     cwd,
-    env: { ...process.env, TMPDIR: join(folder, 'tmp'), BOTSTEAD_INCLUDED_MODEL: '0', ...env },
+    env: {
+      ...process.env,
+      TMPDIR: join(folder, 'tmp'),
+      BOTSTEAD_INCLUDED_MODEL: '0',
+      ...env,
+    },
   })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (chunk) => (stdout += chunk))
@@ -62,7 +67,9 @@ test('the documented checks pass with the scripts, and nothing is left', async (
   expect([code, stderr.replaceAll(/^Knowledge checks: .* …\n/gm, '')]).toEqual([0, ''])
   expect(stdout).toMatch(/^ok {4}Answers from the knowledge base/m)
   expect(stdout).toMatch(/^ok {4}May I return what I bought\?/m)
-  expect(stdout).toMatch(/^7 of 7 scripts passed\n(ok .+\n){3}3 of 3 knowledge checks passed\n$/m)
+  expect(stdout).toMatch(
+    /^7 of 7 scripts passed\n(ok .+\n){3}3 of 3 knowledge checks passed\n$/m,
+  )
   expect(
     readdirSync(join(folder, 'tmp')).filter((name) => name.startsWith('botstead-test')),
   ).toEqual([])
@@ -111,7 +118,9 @@ test('the documented table is the one of these checks', async () => {
       .trim()
       .split('\n')
       .map((line) => line.split(/ {2,}/).slice(0, 3))
-  expect(toCells(stdout.slice(stdout.indexOf('QUESTION')))).toEqual(toCells(documentedTable))
+  expect(toCells(stdout.slice(stdout.indexOf('QUESTION')))).toEqual(
+    toCells(documentedTable),
+  )
 })
 
 test('runs in a temporary bot of another server, and deletes it', async () => {
@@ -121,10 +130,14 @@ test('runs in a temporary bot of another server, and deletes it', async () => {
     const file = write('server.yaml', documented)
     const access = { BOTSTEAD_TOKEN: scene.token, BOTSTEAD_WORKSPACE: scene.workspaceId }
     const bots = async () =>
-      (await scene.call('GET', '/v1/admin/bots', { headers: scene.admin })).body.bots.length
+      (await scene.call('GET', '/v1/admin/bots', { headers: scene.admin })).body.bots
+        .length
     const before = await bots()
     const { code, stdout } = await run([file, '--server', url], access)
-    expect([code, stdout.split('\n').at(-2)]).toEqual([0, '3 of 3 knowledge checks passed'])
+    expect([code, stdout.split('\n').at(-2)]).toEqual([
+      0,
+      '3 of 3 knowledge checks passed',
+    ])
     expect(await bots()).toBe(before)
     expect(
       await run([file, '--server', url], { ...access, BOTSTEAD_TOKEN: 'wrong' }),
@@ -137,7 +150,10 @@ test('runs in a temporary bot of another server, and deletes it', async () => {
 })
 
 test('names the line of an invalid check, and its missing field', async () => {
-  const wrong = write('invalid.yaml', 'knowledgeChecks:\n  - question: a\n    expected: b\n')
+  const wrong = write(
+    'invalid.yaml',
+    'knowledgeChecks:\n  - question: a\n    expected: b\n',
+  )
   expect(await run([wrong])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`${wrong}, line 3: "expected" is not a known field`),
@@ -145,7 +161,11 @@ test('names the line of an invalid check, and its missing field', async () => {
   const bare = join(folder, 'bare')
   mkdirSync(bare)
   cpSync(join(folder, 'bot.json'), join(bare, 'bot.json'))
-  const { code, stderr } = await run([join('..', write('checks.yaml', documented))], {}, bare)
+  const { code, stderr } = await run(
+    [join('..', write('checks.yaml', documented))],
+    {},
+    bare,
+  )
   expect(code).toBe(1)
   expect(stderr).toContain(
     'the knowledge checks need documents: put them into knowledge/<knowledge base>',
@@ -159,7 +179,10 @@ test('cleans up when it is interrupted', async () => {
     { timeout: 60_000 },
   )
   child.kill('SIGTERM')
-  expect(await ended).toMatchObject({ code: 1, stderr: expect.stringContaining('interrupted') })
+  expect(await ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('interrupted'),
+  })
   expect(
     readdirSync(join(folder, 'tmp')).filter((name) => name.startsWith('botstead-test')),
   ).toEqual([])

@@ -9,12 +9,17 @@ import { readDocument, toFlows } from '../../packages/cli/src/documents/bot-docu
 const place = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const read = (path: string) => readFileSync(place(path), 'utf8')
 
-async function play(document: FlowDocument, script: ReturnType<typeof parseScripts>[number]) {
+async function play(
+  document: FlowDocument,
+  script: ReturnType<typeof parseScripts>[number],
+) {
   const { failure } = await runScript(
     { document, scripts: compileScripts(document).scripts },
     script,
   )
-  expect(failure && `line ${failure.line}: ${failure.message}\n${failure.trace}`).toBeUndefined()
+  expect(
+    failure && `line ${failure.line}: ${failure.message}\n${failure.trace}`,
+  ).toBeUndefined()
 }
 
 const examples = [
@@ -37,7 +42,9 @@ const block = (path: string, language: string) =>
   new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]+?)\`\`\``, 'm').exec(read(path))![1]!
 
 test('the bot of docs/agents.md passes its script', async () => {
-  const document = checkDocument(JSON.parse(block('docs/agents.md', 'json'))) as FlowDocument
+  const document = checkDocument(
+    JSON.parse(block('docs/agents.md', 'json')),
+  ) as FlowDocument
   const [script] = parseScripts(block('docs/agents.md', 'yaml'), 'order.yaml')
   await play(document, script!)
 })

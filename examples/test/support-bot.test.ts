@@ -40,7 +40,10 @@ async function publish(): Promise<string> {
   const { bot } = (await scene.call('POST', '/v1/admin/bots', { headers, body })).body
   const { document } = readDocument(inExample('bot.json'))
   const asBot = { ...scene.asBot, 'x-bot-id': bot.id }
-  await scene.call('POST', '/v1/files/knowledge-bases', { headers: asBot, body: { name: 'shop' } })
+  await scene.call('POST', '/v1/files/knowledge-bases', {
+    headers: asBot,
+    body: { name: 'shop' },
+  })
   await scene.call('POST', `/v1/admin/bots/${bot.id}/publish-from-bot-json`, {
     headers,
     body: { botJson: document },
@@ -72,7 +75,8 @@ const isIndexed = () =>
 
 async function openHandoffs() {
   const headers = { ...scene.asBot, 'x-bot-id': botId }
-  return (await scene.call('GET', '/v1/platform/handoffs?state=open', { headers })).body.handoffs
+  return (await scene.call('GET', '/v1/platform/handoffs?state=open', { headers })).body
+    .handoffs
 }
 
 async function openTalk() {
@@ -83,7 +87,9 @@ async function openTalk() {
   const texts = async () => {
     const path = `${chat}/conversations/${id}/messages`
     const { messages } = (await scene.call('GET', path, { headers })).body
-    return messages.map(({ payload }: { payload: { text: string } }) => payload.text).reverse()
+    return messages
+      .map(({ payload }: { payload: { text: string } }) => payload.text)
+      .reverse()
   }
   return {
     id,
@@ -102,9 +108,15 @@ test('answers, finds an order, and leaves the conversation to a colleague', {
   const talk = await openTalk()
   const expected: string[] = []
   for (const [question, answer] of [
-    ['How long does delivery take?', 'Delivery takes two working days. It is free from 40 euros.'],
+    [
+      'How long does delivery take?',
+      'Delivery takes two working days. It is free from 40 euros.',
+    ],
     ['Where is my order A-1001?', 'Your order A-1001 was sent, and arrives tomorrow.'],
-    ['My teapot arrived broken!', 'I have asked a colleague, who will write to you here.'],
+    [
+      'My teapot arrived broken!',
+      'I have asked a colleague, who will write to you here.',
+    ],
   ] as const) {
     expected.push(question, answer)
     await talk.say(question)
@@ -118,7 +130,9 @@ test('answers, finds an order, and leaves the conversation to a colleague', {
   await talk.say('Are you there?')
   expected.push('Are you there?')
   const handled = async () =>
-    (await client.listEvents({ conversationId: talk.id })).events.map(({ status }) => status)
+    (await client.listEvents({ conversationId: talk.id })).events.map(
+      ({ status }) => status,
+    )
   await expect.poll(handled, soon).not.toContain('pending')
   expect(await talk.texts()).toEqual(expected)
 

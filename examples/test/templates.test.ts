@@ -53,7 +53,8 @@ function run(file: string, args: string[], cwd = folder): Promise<Ended> {
     BP_WORKSPACE_ID: scene.workspaceId,
   }
   // A test inside a test would report to this one.
-  for (const name of ['NODE_TEST_CONTEXT', 'BOTSTEAD_DATA']) delete env[name as keyof typeof env]
+  for (const name of ['NODE_TEST_CONTEXT', 'BOTSTEAD_DATA'])
+    delete env[name as keyof typeof env]
   return new Promise((resolve) => {
     execFile(file, args, { cwd, env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
@@ -90,7 +91,9 @@ async function say(chatUrl: string, text: string) {
     const { messages } = (await reply.json()) as {
       messages: { userId: string; payload: { text: string } }[]
     }
-    return messages.filter(({ userId }) => userId !== user.id).map((one) => one.payload.text)
+    return messages
+      .filter(({ userId }) => userId !== user.id)
+      .map((one) => one.payload.text)
   }
 }
 
@@ -156,17 +159,23 @@ test('sdk-bot passes its checks and tests, and answers after the printed command
   expect(await run('bash', ['-euc', script], clone)).toEqual(well)
   const map = JSON.parse(readFileSync(join(project, 'dist/bot.cjs.map'), 'utf8'))
   expect(map.sources).toContain('../src/bot.ts')
-  const { bots } = (await scene.call('GET', '/v1/admin/bots', { headers: scene.admin })).body
+  const { bots } = (await scene.call('GET', '/v1/admin/bots', { headers: scene.admin }))
+    .body
   const { id } = bots.find(({ name }: { name: string }) => name === 'my-sdk-bot')
   const { chatUrl } = await deploy(join(project, 'dist/bot.cjs'), '--bot', id)
-  await expect.poll(await say(chatUrl, 'one two three'), soon).toEqual(['You wrote 3 words.'])
+  await expect
+    .poll(await say(chatUrl, 'one two three'), soon)
+    .toEqual(['You wrote 3 words.'])
 })
 
 test('names a bot after the project of its bundle', async () => {
   const project = join(folder, 'official')
   const dist = join(project, '.botpress', 'dist')
   mkdirSync(dist, { recursive: true })
-  writeFileSync(join(dist, 'index.cjs'), 'module.exports.handler = () => ({ status: 200 })')
+  writeFileSync(
+    join(dist, 'index.cjs'),
+    'module.exports.handler = () => ({ status: 200 })',
+  )
   const nameAfter = async (packageFile: string) => {
     writeFileSync(join(project, 'package.json'), packageFile)
     const { id } = await deploy(join(dist, 'index.cjs'))
@@ -177,20 +186,27 @@ test('names a bot after the project of its bundle', async () => {
   expect(await nameAfter('{"private":true}')).toBe('index')
 })
 
-test.each(['faq', 'sdk-bot'])('files of %s name the server of later commands', async (template) => {
-  const project = join(folder, `addresses-${template}`)
-  expect(await botstead('new', project, '--template', template)).toEqual(well)
-  const texts = readdirSync(project, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
-    .join('\n')
-  expect(texts).toContain(`${url}/docs/`)
-  expect(texts).not.toContain(':4000')
-})
+test.each(['faq', 'sdk-bot'])(
+  'files of %s name the server of later commands',
+  async (template) => {
+    const project = join(folder, `addresses-${template}`)
+    expect(await botstead('new', project, '--template', template)).toEqual(well)
+    const texts = readdirSync(project, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+      .join('\n')
+    expect(texts).toContain(`${url}/docs/`)
+    expect(texts).not.toContain(':4000')
+  },
+)
 
 test('integration passes its checks and tests, and is deployed and installed', async () => {
   const { project } = await newSdkProject('integration')
-  const { code, stdout, stderr } = await run('npm', ['run', 'deploy', '--', scene.botId], project)
+  const { code, stdout, stderr } = await run(
+    'npm',
+    ['run', 'deploy', '--', scene.botId],
+    project,
+  )
   expect([code, stderr]).toEqual([0, ''])
   const webhook = /Webhook of \S+: (\S+)/.exec(stdout)![1]!
   expect((await fetch(webhook, { method: 'POST', body: 'hello' })).status).toBe(202)
@@ -206,7 +222,9 @@ test('integration passes its checks and tests, and is deployed and installed', a
   })
   expect(called.body.output).toEqual({ text: 'cba' })
   // A second deployment updates the version.
-  expect((await run('npm', ['run', 'deploy'], project)).stdout).toContain('Deployed my-integration')
+  expect((await run('npm', ['run', 'deploy'], project)).stdout).toContain(
+    'Deployed my-integration',
+  )
 })
 
 test('rejects a folder that is not empty, a file, and a name that no project can have', async () => {
@@ -218,7 +236,10 @@ test('rejects a folder that is not empty, a file, and a name that no project can
     stderr: `botstead: folder ${taken} is not empty: name a new or an empty folder\n`,
   })
   expect(readdirSync(taken)).toEqual(['notes.txt'])
-  const wrong = { code: 2, stderr: expect.stringContaining('cannot be the name of a project') }
+  const wrong = {
+    code: 2,
+    stderr: expect.stringContaining('cannot be the name of a project'),
+  }
   for (const name of ['My Bot', 'notes.txt', '-x', 'a'])
     expect(await botstead('new', '--', join(folder, name))).toMatchObject(wrong)
   writeFileSync(join(folder, 'file'), '')
@@ -244,7 +265,9 @@ test('a dry run lists all changes and makes none; a deployment adds missing colu
     )
   const text = { type: 'string' }
   const plan = async (...args: string[]) =>
-    JSON.parse((await botstead('deploy', document, '--dry-run', '--json', ...args)).stdout)
+    JSON.parse(
+      (await botstead('deploy', document, '--dry-run', '--json', ...args)).stdout,
+    )
   const schedule = expect.stringContaining('daily')
   const none = { create: [], update: [], delete: [] }
   const bots = async () =>
@@ -279,7 +302,8 @@ test('a dry run lists all changes and makes none; a deployment adds missing colu
   )
   const columnsNow = async () => {
     const headers = { ...scene.asBot, 'x-bot-id': id }
-    const { table } = (await scene.call('GET', '/v1/tables/OrdersTable', { headers })).body
+    const { table } = (await scene.call('GET', '/v1/tables/OrdersTable', { headers }))
+      .body
     return Object.keys(table.schema.properties)
   }
   expect(await columnsNow()).toEqual(['item'])

@@ -15,7 +15,9 @@ import {
 export const toBotSchema = () => {
   const without = ({ properties, ...schema }: { properties: object }, name: string) => ({
     ...schema,
-    properties: Object.fromEntries(Object.entries(properties).filter(([each]) => each !== name)),
+    properties: Object.fromEntries(
+      Object.entries(properties).filter(([each]) => each !== name),
+    ),
   })
   return {
     cards: cardShapes,

@@ -33,7 +33,8 @@ function findArea(page: string): string {
 }
 
 /** Modules that only export others: importing one of those is not importing all. */
-const collections = /\/@mantine\/core\/esm\/index\.mjs$|\/src\/texts\/(?:texts|en\/index)\.ts$/
+const collections =
+  /\/@mantine\/core\/esm\/index\.mjs$|\/src\/texts\/(?:texts|en\/index)\.ts$/
 
 /** Loaded before the page's own modules, so it shares none of them. */
 const translation = /\/src\/texts\/(?!en\/)\w+\//

@@ -18,7 +18,9 @@ export const hotTexts: Plugin = {
     return []
   },
   configureServer({ environments: { client } }) {
-    client.hot.on('texts:replaced', ({ url }: { url: string }) => replaceComponents(client, url))
+    client.hot.on('texts:replaced', ({ url }: { url: string }) =>
+      replaceComponents(client, url),
+    )
   },
 }
 
@@ -36,7 +38,10 @@ import.meta.hot.on('texts:changed', async ({ url, timestamp }) => {
 })`
 
 /** Runs in the page, so it uses nothing outside of it. */
-function replaceTexts(shown: Record<string, unknown>, next: Record<string, unknown>): void {
+function replaceTexts(
+  shown: Record<string, unknown>,
+  next: Record<string, unknown>,
+): void {
   const isGroup = (value: unknown) => typeof value === 'object' && value !== null
   for (const name of Object.keys(shown)) if (!(name in next)) delete shown[name]
   for (const [name, value] of Object.entries(next)) {
@@ -53,11 +58,15 @@ async function replaceComponents(client: DevEnvironment, url: string): Promise<v
   if (!texts?.file) return
   const names = namesIn(readFileSync(texts.file, 'utf8'))
   const uses = new RegExp(`\\btexts\\.(?:${names.join('|')})\\b`)
-  for (const component of findComponents(texts, uses)) await client.reloadModule(component)
+  for (const component of findComponents(texts, uses))
+    await client.reloadModule(component)
 }
 
 /** Returns the components that use some texts, also by a module without components. */
-function findComponents(texts: EnvironmentModuleNode, uses: RegExp): EnvironmentModuleNode[] {
+function findComponents(
+  texts: EnvironmentModuleNode,
+  uses: RegExp,
+): EnvironmentModuleNode[] {
   const found: EnvironmentModuleNode[] = []
   const seen = new Set([texts])
   for (const { file, importers } of seen) {
@@ -65,7 +74,8 @@ function findComponents(texts: EnvironmentModuleNode, uses: RegExp): Environment
     for (const user of importers) {
       if (!user.file) continue
       const isCollection = collection.test(user.file)
-      if (!isCollection && !isEachUser && !uses.test(readFileSync(user.file, 'utf8'))) continue
+      if (!isCollection && !isEachUser && !uses.test(readFileSync(user.file, 'utf8')))
+        continue
       if (user.file.endsWith('.tsx')) found.push(user)
       else seen.add(user)
     }

@@ -47,14 +47,20 @@ const botSchema: Plugin = {
   name: 'bot schema',
   resolveId: (name) => (name === 'virtual:bot-schema' ? '\0bot-schema' : null),
   load: (name) =>
-    name === '\0bot-schema' ? `export const botSchema = ${JSON.stringify(toBotSchema())}` : null,
+    name === '\0bot-schema'
+      ? `export const botSchema = ${JSON.stringify(toBotSchema())}`
+      : null,
 }
 
 /** Aliases, because they hold for `npm run dev` too, which bundles libraries without the plugins. */
-const unusedByForms = fileURLToPath(new URL('src/parts/forms/unused-by-forms.ts', import.meta.url))
+const unusedByForms = fileURLToPath(
+  new URL('src/parts/forms/unused-by-forms.ts', import.meta.url),
+)
 
 /** Names of characters, such as `&amp;`: the browser knows them, so it needs no list. */
-const characters = fileURLToPath(new URL('src/parts/messages/character-names.ts', import.meta.url))
+const characters = fileURLToPath(
+  new URL('src/parts/messages/character-names.ts', import.meta.url),
+)
 
 /** The icon of the page, which then needs no request. */
 const inlineIcon: Plugin = {
@@ -79,16 +85,32 @@ const toFlowsSource = (name: string) => ({
 })
 
 export default defineConfig({
-  plugins: [react(), routes, operationNames, botSchema, inlineIcon, translations, hotTexts],
+  plugins: [
+    react(),
+    routes,
+    operationNames,
+    botSchema,
+    inlineIcon,
+    translations,
+    hotTexts,
+  ],
   resolve: {
     alias: [
       { find: /^page\//, replacement: `${page}/` },
       { find: './markdown-it.js', replacement: 'markdown-it' },
       { find: /^entities$/, replacement: characters },
-      { find: /^(@rjsf\/validator-ajv8|markdown-to-jsx\/react)$/, replacement: unusedByForms },
-      ...['document-edits', 'document-text', 'knowledge-checks', 'seeing', 'texts', 'wizards'].map(
-        toFlowsSource,
-      ),
+      {
+        find: /^(@rjsf\/validator-ajv8|markdown-to-jsx\/react)$/,
+        replacement: unusedByForms,
+      },
+      ...[
+        'document-edits',
+        'document-text',
+        'knowledge-checks',
+        'seeing',
+        'texts',
+        'wizards',
+      ].map(toFlowsSource),
     ],
   },
   build: {

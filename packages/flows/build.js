@@ -6,13 +6,21 @@ import { inside, installed, isCurrent, replaceFile } from '../../scripts/build/f
 
 const here = dirname(fileURLToPath(import.meta.url))
 const scripts = [
-  { entry: 'src/bot.ts', outfile: join(here, 'dist/engine.cjs'), globalName: 'botsteadFlows' },
+  {
+    entry: 'src/bot.ts',
+    outfile: join(here, 'dist/engine.cjs'),
+    globalName: 'botsteadFlows',
+  },
   {
     entry: 'src/bot-with-libraries.ts',
     outfile: join(here, 'dist/engine-with-libraries.cjs'),
     globalName: 'botsteadFlows',
   },
-  { entry: 'src/test-bot.ts', outfile: join(here, 'dist/tests.cjs'), globalName: 'botsteadTests' },
+  {
+    entry: 'src/test-bot.ts',
+    outfile: join(here, 'dist/tests.cjs'),
+    globalName: 'botsteadTests',
+  },
 ]
 const own = ['build.js', 'package.json'].map((name) => join(here, name))
 

@@ -14,7 +14,9 @@ export function openPageBuilds(names = Object.keys(pages), changed = () => {}) {
   const states = Object.fromEntries(
     names.map((name) => [
       name,
-      pages[name].isCurrent() ? { status: 'ready' } : { status: 'building', startedAt: Date.now() },
+      pages[name].isCurrent()
+        ? { status: 'ready' }
+        : { status: 'building', startedAt: Date.now() },
     ]),
   )
   const outdated = () => names.filter((name) => states[name].status === 'building')
@@ -78,7 +80,10 @@ function runBuild(name) {
       resolve(
         signal === 'SIGINT' || signal === 'SIGTERM'
           ? null
-          : { status: 'failed', error: output || `The process ended with ${signal ?? code}.` },
+          : {
+              status: 'failed',
+              error: output || `The process ended with ${signal ?? code}.`,
+            },
       ),
     )
     child.once('error', (error) => resolve({ status: 'failed', error: error.message }))

@@ -68,5 +68,6 @@ async function runVite(outDir) {
   const warnings = []
   const customLogger = { ...createLogger('silent'), warn: (text) => warnings.push(text) }
   await build({ root: folder, logLevel: 'warn', customLogger, build: { outDir } })
-  if (warnings.length > 0) throw new Error(`The dashboard's build warns:\n${warnings.join('\n')}`)
+  if (warnings.length > 0)
+    throw new Error(`The dashboard's build warns:\n${warnings.join('\n')}`)
 }

@@ -59,12 +59,15 @@ export function replaceFiles(folder, files, { last }) {
   replaceFile(last, files.find(({ path }) => path === last).contents)
   const kept = new Set(files.map(({ path }) => relative(folder, path)))
   for (const file of inside(folder))
-    if (!kept.has(relative(folder, file)) && !isBeingBuilt(file)) rmSync(file, { force: true })
+    if (!kept.has(relative(folder, file)) && !isBeingBuilt(file))
+      rmSync(file, { force: true })
 }
 
 function hasContents({ path, contents }) {
   const found = statSync(path, { throwIfNoEntry: false })
-  return found?.size === contents.length && readFileSync(path).equals(Buffer.from(contents))
+  return (
+    found?.size === contents.length && readFileSync(path).equals(Buffer.from(contents))
+  )
 }
 
 /**
@@ -72,7 +75,9 @@ function hasContents({ path, contents }) {
  * leaves the previous folder, or none. Other processes may build the same.
  */
 export async function replaceFolder(folder, build) {
-  const [next, previous] = ['next', 'previous'].map((name) => `${folder}-${name}-${process.pid}`)
+  const [next, previous] = ['next', 'previous'].map(
+    (name) => `${folder}-${name}-${process.pid}`,
+  )
   removeLeftovers(folder)
   rmSync(next, { recursive: true, force: true })
   await build(next)
@@ -101,7 +106,11 @@ function removeLeftovers(folder) {
   const parent = dirname(folder)
   mkdirSync(parent, { recursive: true })
   for (const name of readdirSync(parent))
-    if (name.startsWith(`${basename(folder)}-`) && temporaryName.test(name) && !isBeingBuilt(name))
+    if (
+      name.startsWith(`${basename(folder)}-`) &&
+      temporaryName.test(name) &&
+      !isBeingBuilt(name)
+    )
       rmSync(join(parent, name), { recursive: true, force: true })
 }
 
@@ -118,6 +127,7 @@ function isBeingBuilt(path) {
 
 export function toDigest(paths) {
   const hash = createHash('sha256')
-  for (const path of paths) hash.update(`${path}\n`).update(readFileSync(join(root, path)))
+  for (const path of paths)
+    hash.update(`${path}\n`).update(readFileSync(join(root, path)))
   return hash.digest('hex')
 }

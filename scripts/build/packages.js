@@ -33,7 +33,13 @@ const split = { splitting: true }
 const alone = { splitting: false, entryNames: '[name]' }
 
 /** Packages that are parts of the server's bundles, not bundles that it loads. */
-export const partsOfServer = ['channels', 'embedded-postgres', 'extraction', 'lib', 'sandbox']
+export const partsOfServer = [
+  'channels',
+  'embedded-postgres',
+  'extraction',
+  'lib',
+  'sandbox',
+]
 
 /**
  * The entry points of each bundle, by the folder of its package. The first one is written last.
@@ -148,9 +154,11 @@ export const listFolders = ({ name }) =>
     : [name]
   ).map((one) => join(root, 'packages', one, 'src'))
 
-const listSources = (folder) => inside(folder).filter((path) => !path.endsWith('.test.ts'))
+const listSources = (folder) =>
+  inside(folder).filter((path) => !path.endsWith('.test.ts'))
 
-const toOutdir = ({ name, folder = 'bundle' }) => join(root, 'packages', name, 'dist', folder)
+const toOutdir = ({ name, folder = 'bundle' }) =>
+  join(root, 'packages', name, 'dist', folder)
 
 function firstFile(bundle) {
   const [entry] = bundle.entries

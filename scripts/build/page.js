@@ -10,7 +10,8 @@ const outdir = join(root, 'packages/server/dist/page')
 /** Skips the build if the scripts are current. */
 export async function bundlePage() {
   const last = join(outdir, 'chat.js')
-  if (isCurrent(last, [...inside(folder), installed, fileURLToPath(import.meta.url)])) return
+  if (isCurrent(last, [...inside(folder), installed, fileURLToPath(import.meta.url)]))
+    return
   const { build } = await import('esbuild')
   /** @type {import('esbuild').BuildOptions & { write: false }} */
   const common = {

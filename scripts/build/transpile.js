@@ -17,14 +17,20 @@ export async function transpilePackages() {
   await Promise.all(
     outdated.map(async ({ source, result }) => {
       const text = readFileSync(source, 'utf8')
-      const { code } = await transform(text, { loader: 'ts', format: 'esm', target: 'node20' })
+      const { code } = await transform(text, {
+        loader: 'ts',
+        format: 'esm',
+        target: 'node20',
+      })
       replaceFile(result, code.replaceAll(moduleNames, '$1.js$2'))
     }),
   )
 }
 
 function outdatedIn(folder) {
-  const sources = inside(join(folder, 'src')).filter((path) => /(?<!\.test)\.ts$/.test(path))
+  const sources = inside(join(folder, 'src')).filter((path) =>
+    /(?<!\.test)\.ts$/.test(path),
+  )
   return sources
     .map((source) => ({ source, result: toResult(folder, source) }))
     .filter(({ source, result }) => changedAt(source) > changedAt(result))

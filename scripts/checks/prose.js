@@ -18,7 +18,10 @@ const allowances = {
 
 /** Dialect, each with a replacement. */
 const dialect = [
-  [/(?:is|are|was|were|be|been|being|has|have) told|told/, '"notified", "sent" or "delivered"'],
+  [
+    /(?:is|are|was|were|be|been|being|has|have) told|told/,
+    '"notified", "sent" or "delivered"',
+  ],
   [/whoever|whom|nobody|somebody/, 'the role, such as "the caller" or "no client"'],
   [/whose/, '"of the …" or "with a …"'],
   [/(?:what|who) (?:is|was|has|had|there|waits|stands|asks|calls)/, 'a noun'],
@@ -71,7 +74,9 @@ export const findInOpenApi = (name, document) =>
       const [verb] = summary.split(' ')
       return [
         ...(countWords(summary) > maxSummaryWords
-          ? [`${place}: write a summary of at most ${maxSummaryWords} words: "${summary}"`]
+          ? [
+              `${place}: write a summary of at most ${maxSummaryWords} words: "${summary}"`,
+            ]
           : []),
         ...(verbs.has(verb)
           ? []
@@ -79,7 +84,9 @@ export const findInOpenApi = (name, document) =>
               `${place}: begin the summary with a verb, or add "${verb}" to the verbs in ` +
                 `scripts/checks/prose.js: "${summary}"`,
             ]),
-        ...dialectIn(`${summary} ${description}`).map((found) => `${place}: ${remedy(found)}`),
+        ...dialectIn(`${summary} ${description}`).map(
+          (found) => `${place}: ${remedy(found)}`,
+        ),
       ]
     })
 
@@ -104,7 +111,9 @@ const tooLong = ({ path, text }) =>
     .split('\n')
     .flatMap((line, i) =>
       line.length > maxLine && !isUnbreakable(line)
-        ? [`${path}:${i + 1}: wrap the line: ${line.length} characters, at most ${maxLine}`]
+        ? [
+            `${path}:${i + 1}: wrap the line: ${line.length} characters, at most ${maxLine}`,
+          ]
         : [],
     )
 
@@ -132,7 +141,9 @@ function tooMuchDialect(files, allowed) {
   const comments = files.map((file) => ({ ...file, text: listComments(file.text) }))
   const words = comments.reduce((sum, { text }) => sum + countWords(text), 0)
   const findings = comments.flatMap(({ path, text }) =>
-    dialectIn(text).map((found) => `${path}:${lineAt(text, found.index)}: ${remedy(found)}`),
+    dialectIn(text).map(
+      (found) => `${path}:${lineAt(text, found.index)}: ${remedy(found)}`,
+    ),
   )
   return ifMore(findings, (allowed * words) / 1_000)
 }
@@ -158,7 +169,9 @@ function dialectInErrors({ path, text }) {
     return [
       ...text.slice(from, closing(text, from)).matchAll(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g),
     ].flatMap(({ 0: literal, index: at }) =>
-      dialectIn(literal).map((found) => `${path}:${lineAt(text, from + at)}: ${remedy(found)}`),
+      dialectIn(literal).map(
+        (found) => `${path}:${lineAt(text, from + at)}: ${remedy(found)}`,
+      ),
     )
   })
 }

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { findInOpenApi, findInSources } from './prose.js'
 
-const inFile = (text: string) => findInSources([{ path: 'packages/bots/src/bot.ts', text }])
+const inFile = (text: string) =>
+  findInSources([{ path: 'packages/bots/src/bot.ts', text }])
 const inComment = (text: string) => inFile(`${'/'}* ${text} */`)
 const inSummary = (summary: string) =>
-  findInOpenApi('runtime', { paths: { '/bots': { get: { operationId: 'listBots', summary } } } })
+  findInOpenApi('runtime', {
+    paths: { '/bots': { get: { operationId: 'listBots', summary } } },
+  })
 
 test('finds a line over 110 characters', () => {
   expect(inFile(`const a = 1\nconst b = [${'1, '.repeat(40)}]\n`)[0]).toBe(
@@ -22,7 +25,9 @@ test('finds too many lines over 100 characters in a package', () => {
 test('allows a long line that cannot be wrapped', () => {
   expect(inFile(`// https://example.com/${'a'.repeat(110)}\n`)).toEqual([])
   const name = 'name'.repeat(14)
-  expect(inFile(`import { ${name} as other } from './${'a/'.repeat(22)}b.ts'\n`)).toEqual([])
+  expect(inFile(`import { ${name} as other } from './${'a/'.repeat(22)}b.ts'\n`)).toEqual(
+    [],
+  )
   const names = 'name, '.repeat(20)
   expect(inFile(`import { ${names}other } from './b.ts'\n`)).not.toEqual([])
 })
@@ -40,10 +45,14 @@ test('allows 0.5 dialect words per 1,000 words of comments', () => {
 })
 
 test('finds dialect in API errors', () => {
-  expect(inFile("throw new ApiError('Forbidden', `Ask (someone)` + 'whose bot it is')\n")).toEqual([
+  expect(
+    inFile("throw new ApiError('Forbidden', `Ask (someone)` + 'whose bot it is')\n"),
+  ).toEqual([
     'packages/bots/src/bot.ts:1: write "of the …" or "with a …" instead of "whose"',
   ])
-  expect(inFile("log(new ApiError('Forbidden', 'The bot is disabled'), 'whose')\n")).toEqual([])
+  expect(
+    inFile("log(new ApiError('Forbidden', 'The bot is disabled'), 'whose')\n"),
+  ).toEqual([])
 })
 
 test('finds a summary of more than eight words', () => {

@@ -2,7 +2,8 @@
 // and extension, so it may miss a name, but reports none that is in use.
 
 const checked = /^(?:packages\/[^/]+\/src|bench\/src|conformance)\/.*(?<!\.test)\.ts$/
-const declaration = /^export (?:async )?(?:const|function\*?|class|interface|type) ([\w$]+)/gm
+const declaration =
+  /^export (?:async )?(?:const|function\*?|class|interface|type) ([\w$]+)/gm
 const imports = [
   // `import { a, type B } from './file.ts'`, `export * from './file.ts'`, in strings, too.
   /\b(?:import|export)\b[^'"`;={}()]*?(\{[^{}]*\}|\*)[^'"\n;]*?\bfrom\b.*?([\w-]+)(?:\.gen)?(?:\.[jt]s)?['"]/g,
@@ -19,7 +20,9 @@ const member = /\bimport\(['"].*?([\w-]+)(?:\.gen)?(?:\.[jt]s)?['"]\)+\.([\w$]+)
 export function findUnusedExports(sources, { entryPoints, declarations }) {
   const used = new Set()
   for (const text of [...sources.map((source) => source.text), ...declarations]) {
-    for (const [, names, file] of imports.flatMap((pattern) => [...text.matchAll(pattern)]))
+    for (const [, names, file] of imports.flatMap((pattern) => [
+      ...text.matchAll(pattern),
+    ]))
       for (const [name] of names.matchAll(/[\w$]+|\*/g)) used.add(`${file} ${name}`)
     for (const [, file, name] of text.matchAll(member)) used.add(`${file} ${name}`)
   }
@@ -30,6 +33,9 @@ export function findUnusedExports(sources, { entryPoints, declarations }) {
       if (used.has(`${file} *`)) return []
       return [...text.matchAll(declaration)]
         .filter(([, name]) => !used.has(`${file} ${name}`))
-        .map(([, name]) => `${path}: remove \`export\` from ${name}: no other file imports it`)
+        .map(
+          ([, name]) =>
+            `${path}: remove \`export\` from ${name}: no other file imports it`,
+        )
     })
 }

@@ -4,7 +4,11 @@ import { findUnusedExports } from './unused-exports.js'
 const path = 'packages/bots/src/bot.ts'
 const find = (
   other: string,
-  { text = 'export const bot = 1\n', entryPoints = [] as string[], declarations = [''] } = {},
+  {
+    text = 'export const bot = 1\n',
+    entryPoints = [] as string[],
+    declarations = [''],
+  } = {},
 ) =>
   findUnusedExports(
     [
@@ -18,9 +22,9 @@ const finding = (name: string) =>
 
 test('finds an exported name that no other file imports', () => {
   expect(find('')).toEqual([finding('bot')])
-  expect(find("import { other } from './bot.ts'\nimport { bot } from './other.ts'\n")).toEqual([
-    finding('bot'),
-  ])
+  expect(
+    find("import { other } from './bot.ts'\nimport { bot } from './other.ts'\n"),
+  ).toEqual([finding('bot')])
 })
 
 test('finds values, functions, classes and types', () => {
@@ -47,9 +51,15 @@ test.each([
 })
 
 test('finds names of generated files', () => {
-  const generated = { path: 'packages/bots/src/list.gen.ts', text: 'export const all = 1\n' }
+  const generated = {
+    path: 'packages/bots/src/list.gen.ts',
+    text: 'export const all = 1\n',
+  }
   const findIn = (text: string) =>
-    findUnusedExports([generated, { path: 'a.ts', text }], { entryPoints: [], declarations: [] })
+    findUnusedExports([generated, { path: 'a.ts', text }], {
+      entryPoints: [],
+      declarations: [],
+    })
   expect(findIn("import { all } from './list.gen.ts'\n")).toEqual([])
   expect(findIn("import { other } from './list.gen.ts'\n")).toHaveLength(1)
 })

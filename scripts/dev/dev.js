@@ -13,7 +13,9 @@ import { ServerProcess } from './server-process.js'
 import { watchSources } from './watch.js'
 
 const packages = ['contract', 'client', 'flows', ...partsOfServer, 'server', 'cli']
-const folders = packages.map((name) => `packages/${name}/src`).concat('packages/server/page')
+const folders = packages
+  .map((name) => `packages/${name}/src`)
+  .concat('packages/server/page')
 
 const progress = openProgress()
 await buildServer(progress.show)
@@ -87,7 +89,8 @@ function startVite(previous) {
   previous?.kill('SIGKILL')
   const child = fork(join(root, 'scripts/dev/vite.js'), [String(vitePort)])
   child.on('exit', (code) => {
-    if (code) console.error(`The dashboard's development server ended with ${code}, see above.`)
+    if (code)
+      console.error(`The dashboard's development server ended with ${code}, see above.`)
   })
   return child
 }

@@ -46,7 +46,8 @@ async function listLibraries(build, options) {
   const names = imports
     .filter(({ external, kind }) => external && kind !== 'require-call')
     .map(({ path }) => path)
-  const isOurs = (name) => options.external.some((one) => name.startsWith(one.replace('*', '')))
+  const isOurs = (name) =>
+    options.external.some((one) => name.startsWith(one.replace('*', '')))
   return [...new Set(names)].filter((name) => !isBuiltin(name) && !isOurs(name))
 }
 
@@ -62,7 +63,10 @@ async function writeEntries(entries, names) {
   return names.map((name, i) => {
     const exported = Object.keys(loaded[`_${i}`]).filter(isName)
     const file = join(entries, `${toFileName(name)}.mjs`)
-    writeFileSync(file, `export { ${exported.join(', ')} } from ${JSON.stringify(name)}\n`)
+    writeFileSync(
+      file,
+      `export { ${exported.join(', ')} } from ${JSON.stringify(name)}\n`,
+    )
     return file
   })
 }

@@ -2,7 +2,13 @@
 import { join, resolve } from 'node:path'
 import { buildEngine } from '../../packages/flows/build.js'
 import { root } from '../build/files.js'
-import { bundles, listFolders, markOutdated, toOptions, writeBundle } from '../build/packages.js'
+import {
+  bundles,
+  listFolders,
+  markOutdated,
+  toOptions,
+  writeBundle,
+} from '../build/packages.js'
 import { bundlePage } from '../build/page.js'
 import { takeLibrariesApart } from './libraries.js'
 
@@ -37,7 +43,10 @@ async function build(bundle) {
   const context = await getContext(bundle)
   inputs.delete(bundle)
   const result = await context.rebuild()
-  inputs.set(bundle, new Set(Object.keys(result.metafile.inputs).map((path) => resolve(path))))
+  inputs.set(
+    bundle,
+    new Set(Object.keys(result.metafile.inputs).map((path) => resolve(path))),
+  )
   return { bundle, result }
 }
 
@@ -45,7 +54,9 @@ async function build(bundle) {
 function isAffected(bundle, paths) {
   const known = inputs.get(bundle)
   return paths.some((path) =>
-    known ? known.has(path) : listFolders(bundle).some((folder) => path.startsWith(folder)),
+    known
+      ? known.has(path)
+      : listFolders(bundle).some((folder) => path.startsWith(folder)),
   )
 }
 

@@ -17,7 +17,12 @@ const server = await createServer({
   logLevel: 'warn',
   // The server replaces it in each page.
   html: { cspNonce: '{{nonce}}' },
-  server: { host, port, strictPort: true, ws: { host, clientPort: port, protocol: 'ws' } },
+  server: {
+    host,
+    port,
+    strictPort: true,
+    ws: { host, clientPort: port, protocol: 'ws' },
+  },
 })
 await server.listen()
 // Prepares the modules before the first page asks for them.

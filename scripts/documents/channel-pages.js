@@ -70,10 +70,14 @@ function toStep(
     settings.map((name) => `**${properties[name]?.title ?? name}**`).join(', ')
   return [
     `**${title}.**`,
-    ...(only ? [`Only with \`${only.value}\` as **${properties[only.setting].title}**.`] : []),
+    ...(only
+      ? [`Only with \`${only.value}\` as **${properties[only.setting].title}**.`]
+      : []),
     text,
     ...links.map(({ title, url }) => `[${title}](${url}).`),
-    ...copies.map(({ title, value }) => `${title} to copy: ${toCopied(value, properties)}.`),
+    ...copies.map(
+      ({ title, value }) => `${title} to copy: ${toCopied(value, properties)}.`,
+    ),
     ...(file ? [`The page of the dashboard has the file **${file.title}**.`] : []),
     ...(settings.length > 0 ? [`Enter ${toNames(settings)}.`] : []),
     ...(folded.length > 0 ? [`If needed: ${toNames(folded)}.`] : []),

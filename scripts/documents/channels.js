@@ -6,5 +6,8 @@ import { table } from './marked.js'
 export const messageTable = () =>
   table(
     ['Channel', ...messageTypes.map((type) => `\`${type}\``)],
-    channels.map(({ title, shows }) => [title, ...messageTypes.map((type) => shows[type])]),
+    channels.map(({ title, shows }) => [
+      title,
+      ...messageTypes.map((type) => shows[type]),
+    ]),
   )

@@ -3,7 +3,9 @@ import { exitCodes } from '../../packages/cli/dist/failure.js'
 import { createProgram } from '../../packages/cli/dist/program.js'
 import { table } from './marked.js'
 
-const sharedVariables = ['SERVER', 'TOKEN', 'WORKSPACE', 'BOT'].map((name) => `BOTSTEAD_${name}`)
+const sharedVariables = ['SERVER', 'TOKEN', 'WORKSPACE', 'BOT'].map(
+  (name) => `BOTSTEAD_${name}`,
+)
 /** Options that most commands share: the page describes them once. */
 const isShared = ({ long, envVar }) =>
   sharedVariables.includes(envVar) || long === '--json' || long === '--limit'

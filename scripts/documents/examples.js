@@ -10,7 +10,10 @@ export function examplePages() {
     existsSync(new URL(`${name}/bot.json`, folder)),
   )
   const pages = names.sort().map(toPage)
-  const rows = pages.map(({ page, title, subject }) => [`[${title}](/examples/${page})`, subject])
+  const rows = pages.map(({ page, title, subject }) => [
+    `[${title}](/examples/${page})`,
+    subject,
+  ])
   const text = `# Example bots\n\n${table(['Bot', 'Subject'], rows)}\n`
   return [...pages, { page: 'index', title: 'Example bots', text }]
 }

@@ -88,7 +88,10 @@ export const documentReference = () =>
 export const agentReference = () =>
   sections([
     ['Node `agent`', AgentNode],
-    ...Object.entries(agentToolShapes).map(([type, shape]) => [`Tool \`${type}\``, shape]),
+    ...Object.entries(agentToolShapes).map(([type, shape]) => [
+      `Tool \`${type}\``,
+      shape,
+    ]),
     ["Agent's variables", AgentVariables],
     ['Exit', AgentExit],
     ['Output', AgentOutput],
@@ -101,7 +104,8 @@ const sections = (shapes) =>
 function fields({ properties, required = [] }) {
   const rows = Object.entries(properties)
     .filter(
-      ([name, schema]) => schema.const === undefined && !(isCard(properties) && name === 'name'),
+      ([name, schema]) =>
+        schema.const === undefined && !(isCard(properties) && name === 'name'),
     )
     .map(([name, schema]) => [
       `\`${name}\``,
@@ -132,4 +136,6 @@ function toObject({ properties, additionalProperties: values }) {
 }
 
 const toRange = ({ minimum, maximum }) =>
-  minimum === undefined ? '' : ` ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`
+  minimum === undefined
+    ? ''
+    : ` ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`

@@ -15,7 +15,10 @@ export const handlerLists = () =>
     .filter((folder) => existsSync(`${root}/${folder}`))
     .map((folder) => ({ folder, found: findHandlers(folder) }))
     .filter(({ found }) => found.length > 0)
-    .map(({ folder, found }) => ({ path: `${folder}/handlers.gen.ts`, text: toText(found) }))
+    .map(({ folder, found }) => ({
+      path: `${folder}/handlers.gen.ts`,
+      text: toText(found),
+    }))
 
 const listModules = (group) =>
   readdirSync(`${root}/${server}/${group}`, { withFileTypes: true })
@@ -64,5 +67,7 @@ function toText(found) {
 function toImport({ group, name, path }) {
   const binding = name === group ? group : `${group} as ${name}`
   const line = `import { ${binding} } from './${path}.ts'`
-  return line.length <= lineWidth ? `${line}\n` : `import {\n  ${binding},\n} from './${path}.ts'\n`
+  return line.length <= lineWidth
+    ? `${line}\n`
+    : `import {\n  ${binding},\n} from './${path}.ts'\n`
 }

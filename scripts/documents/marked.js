@@ -10,8 +10,11 @@ export const readSource = (path) => readFileSync(new URL(path, root), 'utf8')
 export function withParts(path, parts) {
   let text = readSource(path)
   for (const [name, part] of Object.entries(parts)) {
-    const between = new RegExp(`(<!-- generated: ${name} -->\n)[\\s\\S]*?(<!-- /generated -->)`)
-    if (!between.test(text)) throw new Error(`${path} has no part "<!-- generated: ${name} -->"`)
+    const between = new RegExp(
+      `(<!-- generated: ${name} -->\n)[\\s\\S]*?(<!-- /generated -->)`,
+    )
+    if (!between.test(text))
+      throw new Error(`${path} has no part "<!-- generated: ${name} -->"`)
     text = text.replace(between, (_, start, end) => `${start}\n${part}\n\n${end}`)
   }
   return { path, text }

@@ -23,7 +23,10 @@ export const generated = () => [
   })),
   ...handlerLists(),
   statementList(),
-  withParts('docs/configuration.md', { settings: settingsTable(), limits: limitsTable() }),
+  withParts('docs/configuration.md', {
+    settings: settingsTable(),
+    limits: limitsTable(),
+  }),
   {
     path: 'packages/dashboard/src/features/operator/setting-texts.json',
     text: `${JSON.stringify(settingTexts(), null, 2)}\n`,

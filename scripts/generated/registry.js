@@ -40,7 +40,8 @@ function readTags(folder, name) {
 export function findFamilies(sources, listTags) {
   return listFamilies(sources).map((name) => {
     const tags = [...new Set(listTags(name))]
-    const rank = (group) => (tags.includes(group.name) ? tags.indexOf(group.name) : tags.length)
+    const rank = (group) =>
+      tags.includes(group.name) ? tags.indexOf(group.name) : tags.length
     const groups = sources
       .filter(({ path }) => path.startsWith(`${name}/`))
       .map(({ path, text }) => ({ path, text, name: toCamelCase(basename(path, '.ts')) }))
@@ -66,7 +67,8 @@ const listFamilies = (sources) =>
 function rejectDuplicates(family, groups) {
   const names = groups.map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice) throw new Error(`Two files of the family "${family}" export "${twice}": rename one.`)
+  if (twice)
+    throw new Error(`Two files of the family "${family}" export "${twice}": rename one.`)
 }
 
 const toCamelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
@@ -79,14 +81,17 @@ function toRegistry(families) {
   const imports = families.flatMap(({ name: family, groups }) => [
     `import { family as ${family}Family } from './${family}/family.ts'`,
     ...groups.map(
-      (group) => `import { ${group.name} as ${toLocal(family, group)} } from './${group.path}'`,
+      (group) =>
+        `import { ${group.name} as ${toLocal(family, group)} } from './${group.path}'`,
     ),
   ])
   const served = families.map(({ name: family, groups }) => {
     const entries = groups.map((group) => `  ${group.name}: ${toLocal(family, group)},`)
     return [`export const ${family} = {`, ...entries, '}'].join('\n')
   })
-  const all = families.map(({ name }) => `  ${name}: { ...${name}Family, served: ${name} },`)
+  const all = families.map(
+    ({ name }) => `  ${name}: { ...${name}Family, served: ${name} },`,
+  )
   return [
     toHeader('the folders of the families'),
     ...imports,

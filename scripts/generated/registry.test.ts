@@ -6,7 +6,10 @@ const group = (path: string, name: string) => ({
   path,
   text: `export const ${name} = {\n  get: operation({}),\n}\n`,
 })
-const family = { path: 'shop/family.ts', text: "export const family = { title: 'Shop' }\n" }
+const family = {
+  path: 'shop/family.ts',
+  text: "export const family = { title: 'Shop' }\n",
+}
 
 test('finds each file of a family that exports its own name, in folders of it too', () => {
   const sources = [
@@ -30,7 +33,9 @@ test('finds each file of a family that exports its own name, in folders of it to
 test('keeps the order of the OpenAPI document and puts new groups last', () => {
   const sources = [
     family,
-    ...['alerts', 'books', 'carts', 'desks'].map((name) => group(`shop/${name}.ts`, name)),
+    ...['alerts', 'books', 'carts', 'desks'].map((name) =>
+      group(`shop/${name}.ts`, name),
+    ),
   ]
   const [shop] = findFamilies(sources, () => ['desks', 'desks', 'books'])
   expect(shop.groups.map(({ name }: { name: string }) => name)).toEqual([
@@ -50,7 +55,11 @@ test('lists families by their positions', () => {
 })
 
 test('rejects two groups with the same name', () => {
-  const sources = [family, group('shop/a/carts.ts', 'carts'), group('shop/b/carts.ts', 'carts')]
+  const sources = [
+    family,
+    group('shop/a/carts.ts', 'carts'),
+    group('shop/b/carts.ts', 'carts'),
+  ]
   expect(() => findFamilies(sources, () => [])).toThrow(
     'Two files of the family "shop" export "carts": rename one.',
   )

@@ -34,6 +34,7 @@ function readLine(line) {
 
 function withoutTexts(line) {
   const code = line.replaceAll(/'(?:[^']|'')*'|"[^"]*"/g, '').replace(/--.*/, '')
-  if (code.includes("'")) throw new Error(`A text of a statement has a line break: ${line}`)
+  if (code.includes("'"))
+    throw new Error(`A text of a statement has a line break: ${line}`)
   return code
 }

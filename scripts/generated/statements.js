@@ -62,14 +62,17 @@ function listModules() {
     .filter((file) => {
       const text = readFileSync(new URL(`src/${file}`, server), 'utf8')
       const found = undeclared.exec(text)
-      if (found) throw new Error(`${file}: declare this statement by statement(): ${found[0]}`)
+      if (found)
+        throw new Error(`${file}: declare this statement by statement(): ${found[0]}`)
       return declaration.test(text) && file !== 'core/db/statement.ts'
     })
 }
 
 /** Loads the modules, and returns what they declare. */
 async function collect() {
-  const { onDeclaration } = await import('../../packages/server/dist/core/db/statement.js')
+  const { onDeclaration } = await import(
+    '../../packages/server/dist/core/db/statement.js'
+  )
   const declared = []
   onDeclaration((one) => declared.push({ file: findCaller(), ...one }))
   for (const file of listModules())

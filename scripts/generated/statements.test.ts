@@ -35,7 +35,9 @@ test('rejects a name of two statements, and parameters without a name', () => {
   const find = { file: 'core/a.ts', name: 'find', text: 'select $1', parameters: ['id'] }
   rejectFaults([find])
   expect(() => rejectFaults([find, find])).toThrow('Two statements have the name "find"')
-  expect(() => rejectFaults([{ ...find, text: 'select $1, $2' }])).toThrow('without a name')
+  expect(() => rejectFaults([{ ...find, text: 'select $1, $2' }])).toThrow(
+    'without a name',
+  )
 })
 
 test('lists statements by file, with the names of their parameters', () => {

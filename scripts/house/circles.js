@@ -4,7 +4,8 @@
 /** Returns the circles among imports `{ from, to }`, each as a sorted list of its files. */
 export function findCircles(imports) {
   const targets = new Map()
-  for (const { from, to } of imports) targets.set(from, (targets.get(from) ?? new Set()).add(to))
+  for (const { from, to } of imports)
+    targets.set(from, (targets.get(from) ?? new Set()).add(to))
   return findComponents(targets)
     .filter((files) => files.length > 1)
     .map((files) => files.sort())

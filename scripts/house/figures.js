@@ -14,12 +14,27 @@ export function measure(sources, checked, { architecture, services }) {
   const inServer = own(checked, server)
   const row = (name, before, now, goal) => ({ name, before, now, goal })
   return [
-    row('files of the server imported by other modules', '480', countFiles(foreign), '≤ 40'),
-    row('names of the server imported by other modules', '1,568', countNames(foreign), '≤ 500'),
+    row(
+      'files of the server imported by other modules',
+      '480',
+      countFiles(foreign),
+      '≤ 40',
+    ),
+    row(
+      'names of the server imported by other modules',
+      '1,568',
+      countNames(foreign),
+      '≤ 500',
+    ),
     row('members of Services', '69', countMembers(services), '≤ 15'),
     row('folders with more than 25 files', '23', countFull(checked), '0'),
     row('lines of the longest file', '702', findLongest(inServer), '≤ 400'),
-    row('characters per line of the server', '37.3', measureDensity(inServer), 'about 33'),
+    row(
+      'characters per line of the server',
+      '37.3',
+      measureDensity(inServer),
+      'about 33',
+    ),
     row('dialect per 1,000 names of the server', '43', measureDialect(inServer), '≤ 8'),
     row('objects on one line to keep it whole', '740', countTricks(sources), '0'),
     row('words of ARCHITECTURE.md', '6,852', countWords(architecture), '≤ 1,500'),
@@ -34,8 +49,11 @@ const countNames = (foreign) =>
 
 /** Counts the members of the interface `Services`, which are indented by two spaces. */
 export const countMembers = (text) =>
-  [...(/^export interface Services \{(.*?)^\}/ms.exec(text)?.[1] ?? '').matchAll(/^ {2}\w+\??:/gm)]
-    .length
+  [
+    ...(/^export interface Services \{(.*?)^\}/ms.exec(text)?.[1] ?? '').matchAll(
+      /^ {2}\w+\??:/gm,
+    ),
+  ].length
 
 /** Migrations are a numbered list, so their folder does not count. */
 function countFull(checked) {
@@ -47,7 +65,8 @@ function countFull(checked) {
   return [...counts.values()].filter((count) => count > 25).length
 }
 
-const findLongest = (sources) => Math.max(...sources.map(({ text }) => text.split('\n').length - 1))
+const findLongest = (sources) =>
+  Math.max(...sources.map(({ text }) => text.split('\n').length - 1))
 
 /** Returns the characters per line that is not blank, without its indentation. */
 function measureDensity(sources) {
@@ -75,7 +94,8 @@ export function measureDialect(sources) {
 export const countTricks = (sources) =>
   sources.flatMap(({ text }) => [...text.matchAll(/^\s*\.\.\.\{ .* \},?$/gm)]).length
 
-export const countWords = (text) => text.split(/\s+/).filter((word) => /\w/.test(word)).length
+export const countWords = (text) =>
+  text.split(/\s+/).filter((word) => /\w/.test(word)).length
 
 const countConfig = (sources) =>
   sources.filter(({ text }) =>
@@ -87,7 +107,9 @@ export function toLines(figures) {
   const rows = [{ name: '', before: 'before', now: 'now', goal: 'goal' }, ...figures].map(
     ({ name, before, now, goal }) => [name, before, now.toLocaleString('en'), goal],
   )
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column].length)))
+  const widths = [0, 1, 2].map((column) =>
+    Math.max(...rows.map((row) => row[column].length)),
+  )
   return rows.map(
     ([name, before, now, goal]) =>
       `${name.padEnd(widths[0])}  ${before.padStart(widths[1])}  ${now.padStart(widths[2])}  ${goal}`,

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { countMembers, countTricks, countWords, measureDialect, toLines } from './figures.js'
+import {
+  countMembers,
+  countTricks,
+  countWords,
+  measureDialect,
+  toLines,
+} from './figures.js'
 
 const sources = (text: string) => [{ path: 'packages/server/src/core/a.ts', text }]
 
@@ -10,7 +16,9 @@ test('counts the members of Services, not the parameters of their methods', () =
 })
 
 test('counts objects that are spread at once', () => {
-  expect(countTricks(sources('  ...{ a, b },\n  ...rest,\n  ...{\n    a,\n  },\n'))).toBe(1)
+  expect(countTricks(sources('  ...{ a, b },\n  ...rest,\n  ...{\n    a,\n  },\n'))).toBe(
+    1,
+  )
 })
 
 test('counts words without marks', () => {
@@ -24,8 +32,7 @@ test('measures dialect among different names', () => {
 })
 
 test('aligns figures', () => {
-  expect(toLines([{ name: 'words', before: '7,386', now: 1500, goal: '≤ 1,500' }])).toEqual([
-    '       before    now  goal',
-    'words   7,386  1,500  ≤ 1,500',
-  ])
+  expect(
+    toLines([{ name: 'words', before: '7,386', now: 1500, goal: '≤ 1,500' }]),
+  ).toEqual(['       before    now  goal', 'words   7,386  1,500  ≤ 1,500'])
 })

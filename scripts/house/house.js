@@ -11,7 +11,8 @@ import { findSharedTables, findUndeclared, readTables } from './tables.js'
 
 /** The rules, each with the remedy of a finding. */
 export const rules = {
-  filesInCircles: 'imports a file that imports it; move the shared names into a file below both',
+  filesInCircles:
+    'imports a file that imports it; move the shared names into a file below both',
   modulesInCircles: 'imports a module that imports it; one of them is below the other',
   packagesInCircles: 'imports a package that imports it; one of them is below the other',
   coreToFeatures: 'the core imports no feature; use a hook of the feature',
@@ -48,7 +49,9 @@ export function examine(sources, { schema }) {
     undeclaredTables: findUndeclared(checked, tables),
     spreadAtOnce: findSpreadAtOnce(sources),
   }
-  return Object.fromEntries(Object.entries(findings).map(([rule, found]) => [rule, found.sort()]))
+  return Object.fromEntries(
+    Object.entries(findings).map(([rule, found]) => [rule, found.sort()]),
+  )
 }
 
 /** `...{ a, b }` keeps the formatter from giving each member its line. */
@@ -65,7 +68,9 @@ const findForeign = (checked, name, permitted) =>
     .filter(({ path }) => path.startsWith(`packages/${name}/`))
     .flatMap(({ path, text }) =>
       readSpecifiers(text)
-        .filter(({ specifier }) => !specifier.startsWith('.') && !permitted.test(specifier))
+        .filter(
+          ({ specifier }) => !specifier.startsWith('.') && !permitted.test(specifier),
+        )
         .map(({ specifier }) => `${path} imports ${specifier}`),
     )
 

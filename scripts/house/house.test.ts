@@ -6,7 +6,8 @@ const schema = 'export interface Schema {\n  delivery: Delivery\n  lane: Lane\n}
 const correct: Record<string, string> = {
   [`${queue}/index.ts`]: "export { openQueue } from './queue.ts'\n",
   [`${queue}/queue.ts`]: "import pg from 'pg'\ndb.insertInto('delivery')\n",
-  [`${queue}/table-rules.ts`]: 'export const tables = {\n  delivery: {},\n  lane: {\n  },\n}\n',
+  [`${queue}/table-rules.ts`]:
+    'export const tables = {\n  delivery: {},\n  lane: {\n  },\n}\n',
   'packages/server/src/features/handoffs/handoffs.ts':
     "import { openQueue } from '../../core/queue/index.ts'\n",
 }
@@ -42,7 +43,10 @@ test.each([
   "const load = () => import('./queue.ts')",
   "type Queue = import('./queue.ts').Queue",
 ])('finds a circle through: %s', (text) => {
-  const files = { [`${queue}/queue.ts`]: "import './lane.ts'\n", [`${queue}/lane.ts`]: `${text}\n` }
+  const files = {
+    [`${queue}/queue.ts`]: "import './lane.ts'\n",
+    [`${queue}/lane.ts`]: `${text}\n`,
+  }
   expect(find(files)).toEqual({
     ...none,
     filesInCircles: [`${queue}/lane.ts`, `${queue}/queue.ts`],
@@ -51,7 +55,10 @@ test.each([
 
 test('finds no circle where a file imports another twice', () => {
   const text = "import './lane.ts'\nimport { other } from './other.ts'\n"
-  const other = { [`${queue}/other.ts`]: "import './lane.ts'\n", [`${queue}/lane.ts`]: '' }
+  const other = {
+    [`${queue}/other.ts`]: "import './lane.ts'\n",
+    [`${queue}/lane.ts`]: '',
+  }
   expect(find({ [`${queue}/queue.ts`]: text, ...other })).toEqual(none)
 })
 
@@ -77,7 +84,8 @@ test('finds modules that import each other by different files', () => {
 
 test('finds a library in the contract', () => {
   const files = {
-    'packages/contract/src/bots.ts': "import { Type } from 'typebox'\nimport { z } from 'zod'\n",
+    'packages/contract/src/bots.ts':
+      "import { Type } from 'typebox'\nimport { z } from 'zod'\n",
   }
   const finding = 'packages/contract/src/bots.ts imports zod'
   expect(find(files)).toEqual({ ...none, foreignInContract: [finding] })
@@ -89,21 +97,31 @@ test('finds packages that import each other through a third one', () => {
     'packages/extraction/src/a.ts': "import { folded } from '@botstead/flows/folding'\n",
     'packages/flows/src/folding.ts': "const { b } = await import('@botstead/sandbox')\n",
     'packages/sandbox/src/b.test.ts': "import '@botstead/server'\n",
-    [`${queue}/queue.ts`]: "import { c } from '@botstead/sandbox'\ndb.insertInto('delivery')\n",
+    [`${queue}/queue.ts`]:
+      "import { c } from '@botstead/sandbox'\ndb.insertInto('delivery')\n",
   }
-  expect(find(files)).toEqual({ ...none, packagesInCircles: ['extraction', 'flows', 'sandbox'] })
+  expect(find(files)).toEqual({
+    ...none,
+    packagesInCircles: ['extraction', 'flows', 'sandbox'],
+  })
 })
 
 test('finds anything but Node in the library', () => {
   const files = {
-    'packages/lib/src/ids.ts': "import { randomUUID } from 'node:crypto'\nimport pg from 'pg'\n",
+    'packages/lib/src/ids.ts':
+      "import { randomUUID } from 'node:crypto'\nimport pg from 'pg'\n",
   }
-  expect(find(files)).toEqual({ ...none, foreignInLib: ['packages/lib/src/ids.ts imports pg'] })
+  expect(find(files)).toEqual({
+    ...none,
+    foreignInLib: ['packages/lib/src/ids.ts imports pg'],
+  })
 })
 
 test('lets tests import any file', () => {
   const text = "import '../../core/queue/queue.ts'\n"
-  expect(find({ 'packages/server/src/features/handoffs/handoffs.test.ts': text })).toEqual(none)
+  expect(
+    find({ 'packages/server/src/features/handoffs/handoffs.test.ts': text }),
+  ).toEqual(none)
 })
 
 test.each([
@@ -137,7 +155,9 @@ test('finds a table without rules, and one with rules of two modules', () => {
 
 test('finds a table with rules of a module that does not write it', () => {
   const text = "db.insertInto('lane')\n"
-  expect(find({ 'packages/server/src/core/bots/bots.ts': text }).undeclaredTables).toEqual(['lane'])
+  expect(
+    find({ 'packages/server/src/core/bots/bots.ts': text }).undeclaredTables,
+  ).toEqual(['lane'])
 })
 
 test('names each finding with its remedy', () => {
@@ -150,8 +170,13 @@ test('names each finding with its remedy', () => {
 test('rejects objects and lists that are spread where they are written, also in tests', () => {
   const sources = [
     { path: 'packages/flows/src/a.test.ts', text: 'call({\n  ...{ a, b },\n})\n' },
-    { path: 'packages/flows/src/b.ts', text: 'call({\n  ...rest,\n  ...(a && { b }),\n})\n' },
+    {
+      path: 'packages/flows/src/b.ts',
+      text: 'call({\n  ...rest,\n  ...(a && { b }),\n})\n',
+    },
     { path: 'docs/a.md', text: '  ...{ a, b },\n' },
   ]
-  expect(examine(sources, { schema: '' }).spreadAtOnce).toEqual(['packages/flows/src/a.test.ts'])
+  expect(examine(sources, { schema: '' }).spreadAtOnce).toEqual([
+    'packages/flows/src/a.test.ts',
+  ])
 })

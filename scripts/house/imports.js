@@ -21,7 +21,11 @@ export function readImports(sources) {
   const paths = new Set(sources.map(({ path }) => path))
   return sources.flatMap(({ path, text }) =>
     readSpecifiers(text)
-      .map(({ specifier, names }) => ({ from: path, to: resolve(path, specifier, paths), names }))
+      .map(({ specifier, names }) => ({
+        from: path,
+        to: resolve(path, specifier, paths),
+        names,
+      }))
       .filter(({ from, to }) => to !== null && to !== from),
   )
 }
@@ -31,7 +35,10 @@ export function readSpecifiers(text) {
   const listed = [...patterns, bare].flatMap((pattern) => [...text.matchAll(pattern)])
   const seen = new Set(listed.map(([, , specifier]) => specifier))
   return [
-    ...listed.map(([, list, specifier]) => ({ specifier, names: toNames(list ?? 'default') })),
+    ...listed.map(([, list, specifier]) => ({
+      specifier,
+      names: toNames(list ?? 'default'),
+    })),
     ...[...text.matchAll(member)]
       .filter(([, specifier, name]) => name || !seen.has(specifier))
       .map(([, specifier, name]) => ({ specifier, names: name ? [name] : ['*'] })),

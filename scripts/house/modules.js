@@ -24,7 +24,10 @@ export const findForeign = (imports) =>
 /** Returns the modules of the server that import each other, directly or through others. */
 export const findModulesInCircles = (imports) =>
   findCircles(
-    findForeign(imports).map(({ from, to }) => ({ from: toModule(from), to: toModule(to) })),
+    findForeign(imports).map(({ from, to }) => ({
+      from: toModule(from),
+      to: toModule(to),
+    })),
   ).flat()
 
 /** Returns the packages that import each other by their names, directly or through others. */

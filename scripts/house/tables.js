@@ -33,7 +33,9 @@ function findWriters(sources, tables) {
 
 function findWritten(text) {
   const code = text.replace(comments, '')
-  return writes.flatMap((pattern) => [...code.matchAll(pattern)].map(([, table]) => table))
+  return writes.flatMap((pattern) =>
+    [...code.matchAll(pattern)].map(([, table]) => table),
+  )
 }
 
 /** Returns the tables that are not in exactly one table-rules.ts, or not in that of a module that writes them. */
@@ -42,7 +44,10 @@ export function findUndeclared(sources, tables) {
   const owners = sources
     .filter(({ path }) => path.startsWith(server) && path.endsWith('/table-rules.ts'))
     .flatMap(({ path, text }) =>
-      [...text.matchAll(declaredTable)].map(([, table]) => ({ table, module: toModule(path) })),
+      [...text.matchAll(declaredTable)].map(([, table]) => ({
+        table,
+        module: toModule(path),
+      })),
     )
   return tables.filter((name) => {
     const [owner, ...others] = owners.filter(({ table }) => table === name)

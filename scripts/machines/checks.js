@@ -36,7 +36,9 @@ export async function until(name, work, program) {
       return await work()
     } catch (error) {
       if (program?.hasEnded() || Date.now() > deadline)
-        throw new Error(`not reached: ${name}: ${error.message}\n${program?.output() ?? ''}`)
+        throw new Error(
+          `not reached: ${name}: ${error.message}\n${program?.output() ?? ''}`,
+        )
       await pause(500)
     }
   }

@@ -23,7 +23,9 @@ export async function run(program, args, { input, env } = {}) {
   child.stdin.on('error', () => {}).end(input ?? '')
   const [code] = await once(child, 'close')
   if (code !== 0)
-    throw new Error(`${program} ${args.at(-1)} ended with ${code}: ${output.slice(-2_000)}`)
+    throw new Error(
+      `${program} ${args.at(-1)} ended with ${code}: ${output.slice(-2_000)}`,
+    )
   return output
 }
 
@@ -34,9 +36,13 @@ export async function createDebian(target, packages) {
   const modules = join(target, 'usr/local/lib/node_modules')
   mkdirSync(modules, { recursive: true })
   cpSync(process.execPath, join(target, 'usr/local/bin/node'))
-  cpSync(join(dirname(process.execPath), '../lib/node_modules/npm'), join(modules, 'npm'), {
-    recursive: true,
-  })
+  cpSync(
+    join(dirname(process.execPath), '../lib/node_modules/npm'),
+    join(modules, 'npm'),
+    {
+      recursive: true,
+    },
+  )
   await run('ln', [
     '-s',
     '../lib/node_modules/npm/bin/npm-cli.js',

@@ -41,7 +41,15 @@ function parse(text) {
 
 async function startStage(root, base) {
   await copyRoot(base, root)
-  return { root, env: {}, user: 'root', cwd: '/', healthcheck: [], entrypoint: [], command: [] }
+  return {
+    root,
+    env: {},
+    user: 'root',
+    cwd: '/',
+    healthcheck: [],
+    entrypoint: [],
+    command: [],
+  }
 }
 
 const instructions = {
@@ -87,9 +95,16 @@ async function copy({ root, cwd }, text, { context, stages }) {
 
 /** Copies the clone without the files of .dockerignore. */
 function copyContext(context, target) {
-  const ignored = readFileSync(join(context, '.dockerignore'), 'utf8').split('\n').filter(Boolean)
-  const excluded = ignored.map((name) => (name.startsWith('**/') ? name.slice(3) : `./${name}`))
+  const ignored = readFileSync(join(context, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+  const excluded = ignored.map((name) =>
+    name.startsWith('**/') ? name.slice(3) : `./${name}`,
+  )
   const options = excluded.map((name) => `--exclude='${name}'`).join(' ')
   mkdirSync(target, { recursive: true })
-  return run('sh', ['-c', `tar -C ${context} ${options} -cf - . | tar -C ${target} -xf -`])
+  return run('sh', [
+    '-c',
+    `tar -C ${context} ${options} -cf - . | tar -C ${target} -xf -`,
+  ])
 }

@@ -10,7 +10,7 @@ export function readBlocks(file, heading, language = 'sh') {
   const rest = text.slice(start + heading.length + 2)
   const end = rest.search(new RegExp(`^#{2,${level}} `, 'm'))
   const fence = new RegExp(`^( *)\`\`\`${language}\\n(.*?)^\\1\`\`\`$`, 'gms')
-  return [...rest.slice(0, end < 0 ? undefined : end).matchAll(fence)].map(([, indent, code]) =>
-    code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  return [...rest.slice(0, end < 0 ? undefined : end).matchAll(fence)].map(
+    ([, indent, code]) => code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
   )
 }

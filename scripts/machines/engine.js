@@ -24,7 +24,8 @@ const answers = (...command) => spawnSync('docker', command).status === 0
 
 /** Whether an engine responds, or can be started. */
 export const hasEngine = () =>
-  answers('info') || (process.getuid() === 0 && !spawnSync('dockerd', ['--version']).error)
+  answers('info') ||
+  (process.getuid() === 0 && !spawnSync('dockerd', ['--version']).error)
 
 /**
  * Makes `docker` and `docker compose` work in this process and its children. Returns a function that ends
@@ -38,7 +39,8 @@ export async function openEngine() {
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    if (engine) await until('the Docker engine responds', () => run('docker', ['info']), engine)
+    if (engine)
+      await until('the Docker engine responds', () => run('docker', ['info']), engine)
     if (!answers('compose', 'version')) await installCompose(folder)
   } catch (error) {
     await end()
@@ -77,7 +79,10 @@ async function installCompose(folder) {
   ])
   process.env.DOCKER_CONFIG = join(folder, 'config')
   mkdirSync(join(process.env.DOCKER_CONFIG, 'cli-plugins'), { recursive: true })
-  cpSync(join(root, plugin), join(process.env.DOCKER_CONFIG, 'cli-plugins', basename(plugin)))
+  cpSync(
+    join(root, plugin),
+    join(process.env.DOCKER_CONFIG, 'cli-plugins', basename(plugin)),
+  )
   rmSync(root, { recursive: true })
 }
 

@@ -48,7 +48,9 @@ try {
   await check('the images that the files name', async () => {
     const files = ['Dockerfile', 'compose.yaml', 'compose.scale.yaml']
     const texts = files.map((file) => readFileSync(join(clone, file), 'utf8'))
-    const names = texts.flatMap((text) => [...text.matchAll(imageNames)].map(([, name]) => name))
+    const names = texts.flatMap((text) =>
+      [...text.matchAll(imageNames)].map(([, name]) => name),
+    )
     const replaced = await provideImages([...new Set(names)])
     return replaced.length > 0 && `Debian's programs for ${replaced.join(', ')}`
   })
@@ -73,7 +75,10 @@ async function tryRun({ name: tier, command }) {
   const inside = (...words) => ['docker', 'exec', '--interactive', name, ...words]
   try {
     await until('the health check passes', () =>
-      expect(run(['docker', 'inspect', '--format', '{{.State.Health.Status}}', name]), /^healthy/),
+      expect(
+        run(['docker', 'inspect', '--format', '{{.State.Health.Status}}', name]),
+        /^healthy/,
+      ),
     )
     expect(attempt(inside('botstead', 'doctor')), new RegExp(`\\(${tier.slice(0, 6)}\\)`))
     const isWithoutProc = run(['docker', 'logs', name]).includes('"no /proc"')
@@ -135,7 +140,10 @@ async function tryScale(folder) {
   const [start] = readBlocks(page, '## Several servers with Docker Compose')
   shell(certificate, folder)
   try {
-    const started = shell(withoutTerminal(start).replace('bots.example.org', 'localhost'), folder)
+    const started = shell(
+      withoutTerminal(start).replace('bots.example.org', 'localhost'),
+      folder,
+    )
     const env = {
       ...process.env,
       XDG_CONFIG_HOME: folder,
@@ -190,7 +198,11 @@ function talk(inside) {
  * @param {string[]} command
  */
 function attempt([program, ...args], options = {}) {
-  const { stdout, stderr } = spawnSync(program, args, { cwd: clone, encoding: 'utf8', ...options })
+  const { stdout, stderr } = spawnSync(program, args, {
+    cwd: clone,
+    encoding: 'utf8',
+    ...options,
+  })
   return stdout + stderr
 }
 

@@ -26,7 +26,9 @@ import { bootMachine } from './machine.js'
 import { tryOtherProxies, tryPrometheus } from './services.js'
 
 const clone = fileURLToPath(new URL('../..', import.meta.url))
-const { version } = JSON.parse(readFileSync(join(clone, 'packages/cli/package.json'), 'utf8'))
+const { version } = JSON.parse(
+  readFileSync(join(clone, 'packages/cli/package.json'), 'utf8'),
+)
 const tarball = join(clone, `botstead-${version}.tgz`)
 const bundle = join(clone, 'examples/echo-bot/dist/bot.cjs')
 const host = 'bots.example.org'
@@ -67,14 +69,19 @@ async function trySystemd(base) {
   const root = join(folder, 'machine')
   await copyRoot(base, root)
   mkdirSync(join(root, 'root/downloads'))
-  for (const file of [tarball, bundle]) await run('cp', [file, join(root, 'root/downloads')])
+  for (const file of [tarball, bundle])
+    await run('cp', [file, join(root, 'root/downloads')])
   const page = join(clone, 'docs/deployment.md')
   const commands = readBlocks(page, '## systemd')
-  const [install, createService, startProxy, signIn, backUp, openNetwork, ...more] = commands
+  const [install, createService, startProxy, signIn, backUp, openNetwork, ...more] =
+    commands
   if (more.length > 0) throw new Error(`nothing runs these commands: ${more}`)
   await runInside(root, install, { cwd: '/root/downloads' })
   // Each starts when it is tried.
-  await runInside(root, `apt-get install --yes --no-install-recommends ${services.join(' ')}`)
+  await runInside(
+    root,
+    `apt-get install --yes --no-install-recommends ${services.join(' ')}`,
+  )
   await runInside(root, `systemctl disable ${services.join(' ')}`)
   await createCertificate(join(root, 'etc/ssl/botstead'))
   writeFileSync(join(root, 'etc/hosts'), `127.0.0.1 localhost ${host}\n`)
@@ -92,13 +99,20 @@ async function trySystemd(base) {
     const settings =
       'BOTSTEAD_DATA=/var/lib/botstead NODE_EXTRA_CA_CERTS=/etc/ssl/botstead/fullchain.pem'
     const cli = `runuser -u botstead -- env ${settings} botstead`
-    const deployed = await machine.run(`cp downloads/bot.cjs /tmp/; ${cli} deploy /tmp/bot.cjs`)
+    const deployed = await machine.run(
+      `cp downloads/bot.cjs /tmp/; ${cli} deploy /tmp/bot.cjs`,
+    )
     expect(await machine.run(`echo hello | ${cli} chat ${botIn(deployed)}`), 'hello')
-    const readLog = () => machine.run('journalctl --unit botstead --output cat --no-pager')
-    await until('the first backup is verified', async () => expect(await readLog(), verified))
+    const readLog = () =>
+      machine.run('journalctl --unit botstead --output cat --no-pager')
+    await until('the first backup is verified', async () =>
+      expect(await readLog(), verified),
+    )
     expect(await machine.run('ls /var/lib/botstead/backups'), '.backup')
     expect(await readLog(), '"tier":2')
-    const rating = await machine.run('systemd-analyze security botstead --no-pager | tail -n 1')
+    const rating = await machine.run(
+      'systemd-analyze security botstead --no-pager | tail -n 1',
+    )
     const exposure = Number(/: ([\d.]+) /.exec(rating)?.[1])
     if (!(exposure <= 2)) throw new Error(`systemd rates the service ${rating}`)
     await machine.run(enter + openNetwork)
@@ -116,7 +130,12 @@ async function tryImage(base) {
   const given = process.argv.includes('--whole')
     ? {}
     : { package: (path) => join(clone, path.replace('/src/', '')) }
-  const image = await buildImage(join(clone, 'Dockerfile'), { context: clone, folder, base, given })
+  const image = await buildImage(join(clone, 'Dockerfile'), {
+    context: clone,
+    folder,
+    base,
+    given,
+  })
   const volumes = await createVolumes(['/data', '/backups'])
   const [port, tlsPort] = [await freePort(), await freePort()]
   const env = {
@@ -130,18 +149,30 @@ async function tryImage(base) {
     const started = ['test', '-f', '/data/credentials.json']
     await until('the image has started', () => container.execute(started), container)
     // As Docker repeats it: on a busy machine, the database may need more than the 1.5 s of `/readyz`.
-    await until('the image is healthy', () => container.execute(image.healthcheck), container)
+    await until(
+      'the image is healthy',
+      () => container.execute(image.healthcheck),
+      container,
+    )
     const ca = join(folder, 'caddy/pki/authorities/local/root.crt')
     await until('Caddy has its certificate', async () => readFileSync(ca), proxy)
     writeFileSync(join(volumes['/data'], 'ca.pem'), readFileSync(ca), { mode: 0o644 })
     await run('cp', [bundle, volumes['/data']])
     const trust = { NODE_EXTRA_CA_CERTS: '/data/ca.pem' }
-    const deployed = await container.execute(['botstead', 'deploy', '/data/bot.cjs'], trust)
+    const deployed = await container.execute(
+      ['botstead', 'deploy', '/data/bot.cjs'],
+      trust,
+    )
     const chat = ['botstead', 'chat', botIn(deployed)]
     expect(await container.execute(chat, trust, 'hello\n'), 'hello')
-    await until('the first backup is verified', async () => expect(container.output(), verified))
+    await until('the first backup is verified', async () =>
+      expect(container.output(), verified),
+    )
     expect(readdirSync(volumes['/backups']).join(), '.backup')
-    await expectFailure(container.execute(['touch', '/opt/botstead/x']), 'Read-only file system')
+    await expectFailure(
+      container.execute(['touch', '/opt/botstead/x']),
+      'Read-only file system',
+    )
     for (const part of ['"tier":2', '"no /proc"']) expect(container.output(), part)
     return 'tier 2 without /proc, a verified backup'
   } finally {
@@ -151,7 +182,9 @@ async function tryImage(base) {
 
 /** Creates folders that the user of the image owns, as Docker does for new volumes. */
 async function createVolumes(names) {
-  const volumes = Object.fromEntries(names.map((name) => [name, join(folder, 'volumes', name)]))
+  const volumes = Object.fromEntries(
+    names.map((name) => [name, join(folder, 'volumes', name)]),
+  )
   for (const path of Object.values(volumes))
     await run('install', ['-d', '-o', '10001', '-g', '10001', '-m', '700', path])
   return volumes
@@ -171,7 +204,11 @@ function caddyCommand(port, tlsPort) {
   const file = join(folder, 'Caddyfile')
   const site = join(clone, 'deploy/caddy/Caddyfile')
   writeFileSync(file, `{\n${options.join('\n')}\n}\nimport ${site}\n`)
-  const env = [`XDG_DATA_HOME=${folder}`, `HOME=${folder}`, `BOTSTEAD_UPSTREAM=127.0.0.1:${port}`]
+  const env = [
+    `XDG_DATA_HOME=${folder}`,
+    `HOME=${folder}`,
+    `BOTSTEAD_UPSTREAM=127.0.0.1:${port}`,
+  ]
   return ['env', ...env, 'caddy', 'run', '--config', file, '--adapter', 'caddyfile']
 }
 

@@ -29,12 +29,15 @@ export class CountReporter implements Reporter {
     this.skipped = []
     for (const module of modules) {
       if (module.errors().length) counts.failed++
-      for (const suite of module.children.allSuites()) if (suite.errors().length) counts.failed++
+      for (const suite of module.children.allSuites())
+        if (suite.errors().length) counts.failed++
       for (const test of module.children.allTests()) {
         const result = test.result()
         counts[result.state === 'pending' ? 'skipped' : result.state]++
         if (result.state === 'skipped' && result.note)
-          this.skipped.push(`${module.relativeModuleId}: ${test.fullName} (${result.note})`)
+          this.skipped.push(
+            `${module.relativeModuleId}: ${test.fullName} (${result.note})`,
+          )
       }
     }
     this.counts = counts

@@ -18,7 +18,10 @@ const loadMs = 700
 /** Milliseconds of files that have not run here: with a browser, long ones, with a server, and others. */
 const usualMs = { browser: 50_000, long: 25_000, server: 6_000, other: 1_500 }
 
-const long = new Set([...longFiles, ...Object.keys(longTests).map((name) => basename(name))])
+const long = new Set([
+  ...longFiles,
+  ...Object.keys(longTests).map((name) => basename(name)),
+])
 
 /** Returns a function that estimates the milliseconds of a file, by its path from the root. */
 export function readDurations(): (path: string) => number {

@@ -31,21 +31,26 @@ export const fromBuild: Plugin = {
 const unbundled: Record<string, string> = {
   cli: 'tsconfig.tsbuildinfo',
   dashboard: '../server/dist/dashboard/built',
-  ...Object.fromEntries(partsOfServer.map((name) => [name, '../server/dist/bundle/index.js'])),
+  ...Object.fromEntries(
+    partsOfServer.map((name) => [name, '../server/dist/bundle/index.js']),
+  ),
 }
 
 /** Returns the packages without a build that is newer than their sources. */
-export const findUnbuilt = (): string[] => readdirSync(packages).filter((name) => !isBuilt(name))
+export const findUnbuilt = (): string[] =>
+  readdirSync(packages).filter((name) => !isBuilt(name))
 
 /** The compiler updates tsbuildinfo after each compilation. */
 function isBuilt(name: string): boolean {
   const folder = join(packages, name)
-  const sources = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' }).filter(
-    (path) => /(?<!\.test)\.tsx?$/.test(path),
-  )
+  const sources = readdirSync(join(folder, 'src'), {
+    recursive: true,
+    encoding: 'utf8',
+  }).filter((path) => /(?<!\.test)\.tsx?$/.test(path))
   const results = ['tsconfig.tsbuildinfo', unbundled[name] ?? 'dist/bundle/index.js']
   const builtAt = Math.min(...results.map((path) => changedAt(join(folder, path))))
   return sources.every((path) => changedAt(join(folder, 'src', path)) <= builtAt)
 }
 
-const changedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+const changedAt = (file: string) =>
+  statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0

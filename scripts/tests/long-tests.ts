@@ -155,7 +155,10 @@ const groups: Record<string, Record<string, string>> = {
 }
 
 /** All files, with the reason. */
-export const longTests: Record<string, string> = Object.assign({}, ...Object.values(groups))
+export const longTests: Record<string, string> = Object.assign(
+  {},
+  ...Object.values(groups),
+)
 
 /**
  * The files of the group that BOTSTEAD_TEST_LONG names, which are the only ones to run; null without a group.
@@ -165,7 +168,9 @@ export function chosenGroup(): string[] | null {
   const chosen = process.env.BOTSTEAD_TEST_LONG || '0'
   if (chosen === '0' || chosen === '1') return null
   if (!Object.hasOwn(groups, chosen))
-    throw new Error(`BOTSTEAD_TEST_LONG must be 0, 1 or one of: ${Object.keys(groups).join(', ')}`)
+    throw new Error(
+      `BOTSTEAD_TEST_LONG must be 0, 1 or one of: ${Object.keys(groups).join(', ')}`,
+    )
   return Object.keys(groups[chosen]!)
 }
 

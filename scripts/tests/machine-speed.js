@@ -5,7 +5,9 @@ import { deflateSync } from 'node:zlib'
 const loopMs = 400
 
 /** 700 KB of words. */
-const text = Array.from({ length: 1e5 }, (_, i) => (Math.imul(i, 2654435761) >>> 0).toString(36))
+const text = Array.from({ length: 1e5 }, (_, i) =>
+  (Math.imul(i, 2654435761) >>> 0).toString(36),
+)
 const data = Buffer.from(text.join(' '))
 
 /**

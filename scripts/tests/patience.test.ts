@@ -20,7 +20,8 @@ test('multiplies a timeout that a hook or test states, and no other argument', (
 test('multiplies once for variants of a test', () => {
   const cases: unknown[] = []
   const chain = Object.assign((...args: unknown[]) => cases.push(args), {
-    each: () => (name: string, run: () => void, timeout: number) => chain(name, run, timeout),
+    each: () => (name: string, run: () => void, timeout: number) =>
+      chain(name, run, timeout),
     skipIf(isSkipped: boolean) {
       return isSkipped ? work : this
     },

@@ -18,7 +18,9 @@ export const patientTests = {
   name: 'patient-tests',
   enforce: 'pre' as const,
   resolveId: (id: string, importer = '') =>
-    id === 'vitest' && /\.test\.tsx?$/.test(importer.split('?')[0]!) ? patientVitest : null,
+    id === 'vitest' && /\.test\.tsx?$/.test(importer.split('?')[0]!)
+      ? patientVitest
+      : null,
 }
 
 const made = new WeakSet<object>()
@@ -42,7 +44,8 @@ export function withPatience<Target>(target: Target, factor = patience): Target 
     get(object, name) {
       const property = Reflect.getOwnPropertyDescriptor(object, name)
       // A proxy must return the same value for these.
-      if (property?.configurable === false && property.writable === false) return property.value
+      if (property?.configurable === false && property.writable === false)
+        return property.value
       return withPatience(Reflect.get(object, name), factor)
     },
   })

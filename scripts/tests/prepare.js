@@ -8,7 +8,8 @@ import { buildDocumentation } from '../docs.js'
 
 /** Tests that run modules of a package in a separate process. */
 const inProcess = /\bbuilt\(|'(?:\.\.\/)+dist\/(?!workers\b)/
-const withDashboard = /support\/dashboard|servesDashboard|dashboard-pages|signed-in-profiles/
+const withDashboard =
+  /support\/dashboard|servesDashboard|dashboard-pages|signed-in-profiles/
 const withDocumentation = /dist\/docs\b/
 
 /** `files` are the paths of the run's test files. */

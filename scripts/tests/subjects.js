@@ -25,7 +25,9 @@ export function findFiles(subject, files) {
   const word = subject.toLowerCase().replace(/^\.\//, '')
   return word.includes('/') || word.endsWith(suffix)
     ? files.filter((path) => path.toLowerCase().includes(word))
-    : files.filter((path) => namesIn(path).some((name) => name.toLowerCase().includes(word)))
+    : files.filter((path) =>
+        namesIn(path).some((name) => name.toLowerCase().includes(word)),
+      )
 }
 
 const server = 'packages/server/src/'
@@ -44,14 +46,18 @@ export const listModules = () => [
 export function findNamedTests(subject, modules = listModules()) {
   const word = subject.toLowerCase().replace(/^\.\//, '')
   return modules
-    .filter((folder) => (word.includes('/') ? `${folder}/` : basename(folder)).includes(word))
+    .filter((folder) =>
+      (word.includes('/') ? `${folder}/` : basename(folder)).includes(word),
+    )
     .flatMap(listNamedTests)
 }
 
 /** Returns the test files that the README of a folder names after `Tests:`. */
 export function listNamedTests(folder) {
   const readme = join(root, folder, 'README.md')
-  const [, tests = ''] = existsSync(readme) ? readFileSync(readme, 'utf8').split(/\bTests:/) : []
+  const [, tests = ''] = existsSync(readme)
+    ? readFileSync(readme, 'utf8').split(/\bTests:/)
+    : []
   return [...tests.matchAll(/`([^`\n]+\.test\.ts)`/g)]
     .flatMap(([, path]) => expandBraces(path))
     .map((path) => [folder, server, ''].map((base) => join(base, path)).find(isFile))

@@ -7,11 +7,25 @@ import { type RunningServer, startServer } from '../botstead-server.ts'
 import { digits, median, note, progress } from '../report.ts'
 import { classify, search } from './classes.ts'
 import { type Company, type Question, readCompanies } from './companies.ts'
-import { type CompanyBot, createCompanyBot, type Indexed, waitForIndex } from './company-bot.ts'
-import { printAnswers, printKinds, printSearch, type Result, toPercent } from './tables.ts'
+import {
+  type CompanyBot,
+  createCompanyBot,
+  type Indexed,
+  waitForIndex,
+} from './company-bot.ts'
+import {
+  printAnswers,
+  printKinds,
+  printSearch,
+  type Result,
+  toPercent,
+} from './tables.ts'
 import { openVisitor } from './visitor.ts'
 
-const noEndpoint = { BOTSTEAD_EMBEDDINGS_URL: undefined, BOTSTEAD_EMBEDDINGS_MODEL: undefined }
+const noEndpoint = {
+  BOTSTEAD_EMBEDDINGS_URL: undefined,
+  BOTSTEAD_EMBEDDINGS_MODEL: undefined,
+}
 const byWords = { ...noEndpoint, BOTSTEAD_INCLUDED_MODEL: '0' }
 
 /** Questions that are asked at a time. */
@@ -32,16 +46,25 @@ export async function measureAnswers({ only }: { only?: string[] }) {
   await report(folder, 'default installation', installed)
   if (installed.model)
     await report(folder, 'words only', await measure('words', companies, byWords))
-  else note('The default installation has no embedding model: its searches are by words only.')
+  else
+    note(
+      'The default installation has no embedding model: its searches are by words only.',
+    )
   const { BOTSTEAD_EMBEDDINGS_MODEL: model } = process.env
   if (model) await report(folder, model, await measure(model, companies, {}))
 }
 
-async function report(folder: string, name: string, { model, passages, results }: Measured) {
+async function report(
+  folder: string,
+  name: string,
+  { model, passages, results }: Measured,
+) {
   const path = join(folder, `${name.replaceAll(/\W+/g, '-')}.json`)
   await writeFile(path, `${JSON.stringify(results, null, 2)}\n`)
   printAnswers(`Answers: ${name}`, results, [
-    model ? `Embedding model: ${model}; ${passages} passages.` : 'Without an embedding model.',
+    model
+      ? `Embedding model: ${model}; ${passages} passages.`
+      : 'Without an embedding model.',
     describeLengths(results),
   ])
   printKinds(`Answers by kind of question: ${name}`, results)
@@ -69,7 +92,9 @@ async function measure(
   const folder = await mkdtemp(join(tmpdir(), 'botstead-bench-'))
   const server = await startServer(folder, [], settings)
   try {
-    progress(`answers (${name}): uploading the documents of ${companies.length} companies`)
+    progress(
+      `answers (${name}): uploading the documents of ${companies.length} companies`,
+    )
     const bots: CompanyBot[] = []
     for (const company of companies) bots.push(await createCompanyBot(server, company))
     const results: Result[] = []
@@ -78,7 +103,10 @@ async function measure(
       const { model, passages } = await waitForIndex(bot)
       progress(`answers (${name}): asking ${bot.company.name}`)
       results.push(...(await askAll(server, bot)))
-      Object.assign(indexed, { model, passages: (indexed.passages ?? 0) + (passages ?? 0) })
+      Object.assign(indexed, {
+        model,
+        passages: (indexed.passages ?? 0) + (passages ?? 0),
+      })
     }
     return { ...indexed, results }
   } finally {

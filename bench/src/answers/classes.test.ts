@@ -72,7 +72,8 @@ const say = (text: string, rest: Partial<Answer> = {}): Answer => ({
 const rightAnswer = say('From 9\nto 5.\n\nSource: hours')
 const visitor = {
   ask: async () => say(''),
-  click: async (_: string, button: string) => (button === 'hours' ? rightAnswer : say('Hm.')),
+  click: async (_: string, button: string) =>
+    button === 'hours' ? rightAnswer : say('Hm.'),
 }
 
 test.each<[string, typeof question | typeof unanswerable, Answer, string]>([
@@ -88,8 +89,18 @@ test.each<[string, typeof question | typeof unanswerable, Answer, string]>([
     'refused',
   ],
   ['a text that says so', unanswerable, say('I don’t know that.'), 'refused'],
-  ['a button to the right answer', question, say('?', { buttons: ['x', 'hours'] }), 'askedBack'],
-  ['buttons to other answers', question, say('?', { buttons: ['x', 'y'] }), 'askedInVain'],
+  [
+    'a button to the right answer',
+    question,
+    say('?', { buttons: ['x', 'hours'] }),
+    'askedBack',
+  ],
+  [
+    'buttons to other answers',
+    question,
+    say('?', { buttons: ['x', 'y'] }),
+    'askedInVain',
+  ],
 ])('classifies %s', async (_, asked, answer, expected) => {
   expect(
     await classify(answer, {
@@ -102,7 +113,9 @@ test.each<[string, typeof question | typeof unanswerable, Answer, string]>([
 
 test('finds the documents that an answer names', () => {
   const documents = ['hours.md', 'hours-faq.md']
-  expect(findSources(say('hours\nSource: hours-faq'), documents)).toEqual(['hours-faq.md'])
+  expect(findSources(say('hours\nSource: hours-faq'), documents)).toEqual([
+    'hours-faq.md',
+  ])
   expect(findSources(say('Source: hours.md'), documents)).toEqual(['hours.md'])
   expect(findSources(say('The hours'), documents)).toEqual([])
 })

@@ -7,7 +7,13 @@ import { type Answer, findSources, isMatch, type Visitor } from './visitor.ts'
  * `askedBack`: a button leads to the right answer; `askedInVain`: none does; `suggested`: refused, but a
  * button leads to the right answer.
  */
-export type Class = 'right' | 'askedBack' | 'askedInVain' | 'suggested' | 'refused' | 'wrong'
+export type Class =
+  | 'right'
+  | 'askedBack'
+  | 'askedInVain'
+  | 'suggested'
+  | 'refused'
+  | 'wrong'
 
 /** More buttons are not tried. */
 const maxButtons = 5
@@ -18,11 +24,16 @@ const refusal =
 
 export async function classify(
   answer: Answer,
-  { question, company, visitor }: { question: Question; company: Company; visitor: Visitor },
+  {
+    question,
+    company,
+    visitor,
+  }: { question: Question; company: Company; visitor: Visitor },
 ): Promise<Class> {
   const leadsToRight = async () => {
     for (const button of answer.buttons.slice(0, maxButtons))
-      if (isRight(await visitor.click(question.text, button), question, company)) return true
+      if (isRight(await visitor.click(question.text, button), question, company))
+        return true
     return false
   }
   if (answer.isUnanswered || refusal.test(answer.text))
@@ -33,7 +44,11 @@ export async function classify(
 }
 
 /** A source that the answer names must be a right document. */
-function isRight(answer: Answer, { has, documents }: Question, company: Company): boolean {
+function isRight(
+  answer: Answer,
+  { has, documents }: Question,
+  company: Company,
+): boolean {
   if (!has || !isMatch(answer, has)) return false
   const sources = findSources(answer, Object.keys(company.documents))
   return sources.length === 0 || sources.some((name) => documents.includes(name))

@@ -47,7 +47,9 @@ export async function readCompanies(): Promise<Company[]> {
       const source = parse(await readFile(new URL(name, folder), 'utf8')) as CompanySource
       const id = name.replace('.yaml', '')
       const questions = kinds.flatMap((kind) =>
-        source.questions[kind].map((each, n) => toQuestion(`${id}/${kind}/${n + 1}`, kind, each)),
+        source.questions[kind].map((each, n) =>
+          toQuestion(`${id}/${kind}/${n + 1}`, kind, each),
+        ),
       )
       const company = { ...source, id, questions }
       for (const question of questions) verify(company, question)
@@ -56,7 +58,11 @@ export async function readCompanies(): Promise<Company[]> {
   )
 }
 
-const toQuestion = (id: string, kind: Kind, { q, has, doc = [] }: QuestionSource): Question => ({
+const toQuestion = (
+  id: string,
+  kind: Kind,
+  { q, has, doc = [] }: QuestionSource,
+): Question => ({
   id,
   kind,
   text: q,
@@ -65,7 +71,8 @@ const toQuestion = (id: string, kind: Kind, { q, has, doc = [] }: QuestionSource
 })
 
 function verify({ documents }: Company, { id, kind, has, documents: named }: Question) {
-  if ((kind === 'none') !== (has === null)) throw new Error(`${id}: \`has\` does not fit its kind`)
+  if ((kind === 'none') !== (has === null))
+    throw new Error(`${id}: \`has\` does not fit its kind`)
   for (const name of named)
     if (!has?.test(toOneLine(documents[name] ?? '')))
       throw new Error(`${id}: no text of ${name} matches ${has}`)

@@ -37,7 +37,11 @@ export async function createCompanyBot(
   const { example: found } = await platform.getExample({ params: { example } })
   const document = JSON.parse(found.files['bot.json']!)
   const { bot } = await admin.createBot({ body: { name: company.name } })
-  const client = createClient({ routes, url, headers: { ...headers, 'x-bot-id': bot.id } })
+  const client = createClient({
+    routes,
+    url,
+    headers: { ...headers, 'x-bot-id': bot.id },
+  })
   await createMissingData(client, document)
   const params = { id: bot.id }
   await admin.publishFromBotJson({ params, body: { botJson: document } })
@@ -99,15 +103,26 @@ interface Meaning {
  * minutes.
  */
 export async function waitForIndex({ client, company }: CompanyBot): Promise<Indexed> {
-  for (const end = performance.now() + maxIndexMs; performance.now() < end; await pause(pollMs)) {
+  for (
+    const end = performance.now() + maxIndexMs;
+    performance.now() < end;
+    await pause(pollMs)
+  ) {
     const { counts, ...rest } = await client.platform.countFiles({})
-    const findCount = (wanted: string) => counts.find(({ status }) => status === wanted)?.count ?? 0
+    const findCount = (wanted: string) =>
+      counts.find(({ status }) => status === wanted)?.count ?? 0
     if (findCount('indexing_failed') > 0)
       throw new Error(`Documents of ${company.name} cannot be read`)
     const { meaning } = rest as { meaning?: Meaning }
-    const isEmbedded = !meaning?.model || meaning.embedded + meaning.wordsOnly >= meaning.passages
-    if (findCount('indexing_completed') === Object.keys(company.documents).length && isEmbedded)
+    const isEmbedded =
+      !meaning?.model || meaning.embedded + meaning.wordsOnly >= meaning.passages
+    if (
+      findCount('indexing_completed') === Object.keys(company.documents).length &&
+      isEmbedded
+    )
       return { model: meaning?.model ?? null, passages: meaning?.passages ?? null }
   }
-  throw new Error(`The documents of ${company.name} are not indexed after ${maxIndexMs / 1000} s`)
+  throw new Error(
+    `The documents of ${company.name} are not indexed after ${maxIndexMs / 1000} s`,
+  )
 }

@@ -30,7 +30,10 @@ export const toPercent = (part: number, whole: number) =>
 /** Returns the share of each list of classes. */
 const shares = (results: Result[], ...classes: Class[][]) =>
   classes.map((wanted) =>
-    toPercent(results.filter((each) => wanted.includes(each.class)).length, results.length),
+    toPercent(
+      results.filter((each) => wanted.includes(each.class)).length,
+      results.length,
+    ),
   )
 
 function toLanguages(results: Result[]): Group[] {
@@ -117,7 +120,9 @@ export function printKinds(title: string, results: Result[]) {
 
 /** For each order of the passages, whether the first, or one of the first five, is right. */
 export function printSearch(title: string, results: Result[]) {
-  const orders = orderNames.filter((name) => results.some(({ positions }) => name in positions))
+  const orders = orderNames.filter((name) =>
+    results.some(({ positions }) => name in positions),
+  )
   const answerable = toLanguages(results.filter(isAnswerable))
   printTable(
     title,

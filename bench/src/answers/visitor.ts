@@ -37,7 +37,10 @@ export async function openVisitor(http: Http, chatPath: string) {
   }
   const list = async (conversationId: string) => {
     const path = `/conversations/${conversationId}/messages`
-    const { messages } = await call<{ messages: (Message & { userId: string })[] }>(path, key)
+    const { messages } = await call<{ messages: (Message & { userId: string })[] }>(
+      path,
+      key,
+    )
     const { user } = await me
     return messages.filter(({ userId }) => userId !== user.id)
   }
@@ -54,7 +57,8 @@ export async function openVisitor(http: Http, chatPath: string) {
       const isSettled = count > before.length && now - since > settleMs
       // The newest message is the first.
       if (isSettled) return toAnswer(messages.slice(0, count - before.length).reverse())
-      if (now > end) throw new Error(`The bot did not answer "${text}" within ${maxMs / 1000} s`)
+      if (now > end)
+        throw new Error(`The bot did not answer "${text}" within ${maxMs / 1000} s`)
     }
   }
   return {
@@ -85,16 +89,20 @@ function toAnswer(messages: Message[]): Answer {
 function collect(payload: unknown, texts: string[], buttons: string[]) {
   if (typeof payload !== 'object' || payload === null) return
   for (const [name, value] of Object.entries(payload)) {
-    if (['text', 'markdown', 'title', 'subtitle'].includes(name)) texts.push(String(value))
+    if (['text', 'markdown', 'title', 'subtitle'].includes(name))
+      texts.push(String(value))
     else if (['options', 'actions'].includes(name))
       buttons.push(...(value as { value: string }[]).map((each) => each.value))
-    else if (name === 'items') for (const item of value as unknown[]) collect(item, texts, buttons)
+    else if (name === 'items')
+      for (const item of value as unknown[]) collect(item, texts, buttons)
   }
 }
 
 /** Returns the names of the documents that the answer names as its source. */
 export function findSources({ text }: Answer, documents: string[]): string[] {
-  const lines = text.split('\n').filter((line) => /^\W*(source|quelle|fuente|出典)/iu.test(line))
+  const lines = text
+    .split('\n')
+    .filter((line) => /^\W*(source|quelle|fuente|出典)/iu.test(line))
   const named = documents.filter((name) => {
     const title = name.replace(/\.\w+$/, '')
     return lines.some((line) =>

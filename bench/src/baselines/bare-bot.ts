@@ -20,8 +20,13 @@ if (process.env.FRAMED) {
     process.stdout.write(`${deliveryId}\n`)
   })
 
-const answer = ({ conversationId, payload }: { conversationId: string; payload: object }) =>
-  post('/answers', { conversationId, userId: 'bot', payload })
+const answer = ({
+  conversationId,
+  payload,
+}: {
+  conversationId: string
+  payload: object
+}) => post('/answers', { conversationId, userId: 'bot', payload })
 
 function post(path: string, body: object): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -13,7 +13,10 @@ export function sendFrame(socket: Pick<Socket, 'write'>, message: object): void 
 // biome-ignore lint/suspicious/noExplicitAny: the program and its bot agree on the messages
 type Message = any
 
-export function onFrames(socket: Pick<Socket, 'on'>, receive: (message: Message) => void): void {
+export function onFrames(
+  socket: Pick<Socket, 'on'>,
+  receive: (message: Message) => void,
+): void {
   let rest: Buffer = Buffer.alloc(0)
   socket.on('data', (chunk: Buffer) => {
     rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk

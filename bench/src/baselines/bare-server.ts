@@ -20,7 +20,10 @@ export async function startBare(
   const name = isShared ? 'bare program, shared commits' : 'bare program'
   const program = await startProgram(
     `the ${name}`,
-    [...(isShared ? usualOptions : []), fileURLToPath(new URL('./bare.js', import.meta.url))],
+    [
+      ...(isShared ? usualOptions : []),
+      fileURLToPath(new URL('./bare.js', import.meta.url)),
+    ],
     {
       env: {
         PATH: process.env.PATH,
@@ -62,11 +65,13 @@ function bareConversation(http: Http, id: string): Conversation {
   })
   return {
     id,
-    post: async (text) => void (await http.call('POST', '/messages', {}, message('ann', text))),
-    postAsBot: async (text) => void (await http.call('POST', '/answers', {}, message('bot', text))),
+    post: async (text) =>
+      void (await http.call('POST', '/messages', {}, message('ann', text))),
+    postAsBot: async (text) =>
+      void (await http.call('POST', '/answers', {}, message('bot', text))),
     listMessages: async () =>
-      (await http.call<{ messages: unknown[] }>('GET', `/conversations/${id}/messages`)).messages
-        .length,
+      (await http.call<{ messages: unknown[] }>('GET', `/conversations/${id}/messages`))
+        .messages.length,
     listen: (onFrame) => http.listen(`/conversations/${id}/listen`, {}, onFrame),
   }
 }

@@ -3,7 +3,13 @@
 // statement and its commit, and one statement records the outcomes of 20 ms.
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { writeEnd, writeEnds, writeIncoming, writeMany, writeOutgoing } from './bare-sql.ts'
+import {
+  writeEnd,
+  writeEnds,
+  writeIncoming,
+  writeMany,
+  writeOutgoing,
+} from './bare-sql.ts'
 
 interface Due {
   eventId: string
@@ -30,7 +36,11 @@ const outcomeMs = 20
 
 function openPools(settings: pg.PoolConfig) {
   const pool = new pg.Pool({ ...settings, max: 10 })
-  const lazyPool = new pg.Pool({ ...settings, max: 2, options: '-c synchronous_commit=off' })
+  const lazyPool = new pg.Pool({
+    ...settings,
+    max: 2,
+    options: '-c synchronous_commit=off',
+  })
   for (const each of [pool, lazyPool]) each.on('error', () => {})
   return { pool, lazyPool }
 }
@@ -50,7 +60,11 @@ async function writeAlone(pool: pg.Pool, message: StoredMessage): Promise<Date> 
   const common = [conversationId, id, userId, payload.type, payload]
   const { rows } = await pool.query(
     due
-      ? { name: 'in', text: writeIncoming, values: [...common, due.eventId, due.deliveryId] }
+      ? {
+          name: 'in',
+          text: writeIncoming,
+          values: [...common, due.eventId, due.deliveryId],
+        }
       : { name: 'out', text: writeOutgoing, values: common },
   )
   return rows[0].created_at
@@ -59,10 +73,15 @@ async function writeAlone(pool: pg.Pool, message: StoredMessage): Promise<Date> 
 export function openSharedStore(settings: pg.PoolConfig): Store {
   const { pool, lazyPool } = openPools(settings)
   const write = share<StoredMessage, Date>(async (messages) =>
-    messages.length === 1 ? [await writeAlone(pool, messages[0]!)] : writeTogether(pool, messages),
+    messages.length === 1
+      ? [await writeAlone(pool, messages[0]!)]
+      : writeTogether(pool, messages),
   )
   const end = share<Due, null>(async (due) => {
-    const values = [due.map(({ deliveryId }) => deliveryId), due.map(({ eventId }) => eventId)]
+    const values = [
+      due.map(({ deliveryId }) => deliveryId),
+      due.map(({ eventId }) => eventId),
+    ]
     await lazyPool.query({ name: 'ends', text: writeEnds, values })
     return due.map(() => null)
   }, outcomeMs)
@@ -94,7 +113,11 @@ function share<Input, Output>(
   write: (inputs: Input[]) => Promise<Output[]>,
   gatherMs = 0,
 ): (input: Input) => Promise<Output> {
-  type Pending = { input: Input; resolve(output: Output): void; reject(error: unknown): void }
+  type Pending = {
+    input: Input
+    resolve(output: Output): void
+    reject(error: unknown): void
+  }
   let pending: Pending[] = []
   let isWriting = false
   async function writePending() {

@@ -62,7 +62,10 @@ function startBot(): Bot {
     return { child, send: (message) => sendFrame(socket, message) }
   }
   createInterface({ input: child.stdout! }).on('line', finish)
-  return { child, send: (message) => void child.stdin!.write(`${JSON.stringify(message)}\n`) }
+  return {
+    child,
+    send: (message) => void child.stdin!.write(`${JSON.stringify(message)}\n`),
+  }
 }
 
 async function deliver(due: { deliveryId: string; eventId: string }, message: object) {
@@ -96,10 +99,17 @@ server.post<{ Body: NewMessage }>('/answers', async ({ body }, reply) => {
   publish(body.conversationId, message)
   return reply.code(201).send({ message })
 })
-server.get<{ Params: { id: string } }>('/conversations/:id/messages', async ({ params }) => {
-  const { rows } = await pool.query({ name: 'list', text: readMessages, values: [params.id] })
-  return { messages: rows, meta: {} }
-})
+server.get<{ Params: { id: string } }>(
+  '/conversations/:id/messages',
+  async ({ params }) => {
+    const { rows } = await pool.query({
+      name: 'list',
+      text: readMessages,
+      values: [params.id],
+    })
+    return { messages: rows, meta: {} }
+  },
+)
 server.get<{ Params: { id: string } }>('/conversations/:id/listen', (request, reply) => {
   reply.hijack()
   const { id } = request.params
@@ -115,7 +125,9 @@ server.post('/bot/stop', async () => {
 })
 
 await server.listen({ host: '127.0.0.1', port: 0 })
-process.stdout.write(`${JSON.stringify({ port: (server.server.address() as AddressInfo).port })}\n`)
+process.stdout.write(
+  `${JSON.stringify({ port: (server.server.address() as AddressInfo).port })}\n`,
+)
 process.on('SIGTERM', () => {
   bot?.child.kill()
   process.exit(0)

@@ -35,7 +35,9 @@ export async function openGraphileQueue(
     maxPoolSize: concurrency,
     noHandleSignals: true,
     logger: new Logger(() => () => {}),
-    taskList: { deliver: async (payload) => target.onHandled((payload as { name: string }).name) },
+    taskList: {
+      deliver: async (payload) => target.onHandled((payload as { name: string }).name),
+    },
   })
   return target
 }

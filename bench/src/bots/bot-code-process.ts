@@ -12,7 +12,9 @@ interface Request {
   headers: Record<string, string>
   body: string
 }
-type Handler = (request: Request) => Promise<{ status?: number; body?: string } | undefined>
+type Handler = (
+  request: Request,
+) => Promise<{ status?: number; body?: string } | undefined>
 
 const [bundle = '', turns = '', hosted = ''] = process.argv.slice(2)
 settings.apiOrigin = new URL(String(process.env.BP_API_URL)).origin
@@ -52,7 +54,13 @@ const request: Request = {
     'x-bp-tags': base64({}),
   },
   body: JSON.stringify({
-    event: { id: 'evt_1', type: 'message_created', createdAt: now, payload, messageId: 'msg_1' },
+    event: {
+      id: 'evt_1',
+      type: 'message_created',
+      createdAt: now,
+      payload,
+      messageId: 'msg_1',
+    },
   }),
 }
 
@@ -62,7 +70,8 @@ async function run(count: number): Promise<void> {
     Array.from({ length: 10 }, async () => {
       while (started++ < count) {
         const reply = await handler({ ...request, headers: { ...request.headers } })
-        if ((reply?.status ?? 200) >= 300) throw new Error(`The bot failed: ${reply?.body}`)
+        if ((reply?.status ?? 200) >= 300)
+          throw new Error(`The bot failed: ${reply?.body}`)
       }
     }),
   )

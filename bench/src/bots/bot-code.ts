@@ -6,13 +6,24 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startProgram } from '../processes.ts'
-import { digits, median, printTable, progress, ratio, shuffled, spread } from '../report.ts'
+import {
+  digits,
+  median,
+  printTable,
+  progress,
+  ratio,
+  shuffled,
+  spread,
+} from '../report.ts'
 
 const fileAt = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** How esbuild's `keepNames`, which the official command line sets, names each new function. */
 const namingHelper = /(=\((\w+),\w+\)=>)\w+\(\2,"name",\{value:\w+,configurable:!0\}\)/
 
-export async function measureBotCode(folder: string, plan: { rounds: number; turns: number }) {
+export async function measureBotCode(
+  folder: string,
+  plan: { rounds: number; turns: number },
+) {
   progress('code of bots')
   const plain = fileAt('../../bots/plain-bot.cjs')
   const sdk = fileAt('../../../examples/echo-bot/dist/bot.cjs')
@@ -27,7 +38,9 @@ export async function measureBotCode(folder: string, plan: { rounds: number; tur
   try {
     for (let round = 0; round < plan.rounds; round++)
       for (const { name, file, hosted } of shuffled(bots))
-        times.get(name)!.push(await microsecondsPerTurn({ file, hosted }, api.url, plan.turns))
+        times
+          .get(name)!
+          .push(await microsecondsPerTurn({ file, hosted }, api.url, plan.turns))
   } finally {
     api.close()
   }
@@ -67,11 +80,23 @@ interface Code {
   hosted?: boolean | undefined
 }
 
-async function microsecondsPerTurn(bot: Code, apiUrl: string, turns: number): Promise<number> {
+async function microsecondsPerTurn(
+  bot: Code,
+  apiUrl: string,
+  turns: number,
+): Promise<number> {
   const { line, stop } = await startProgram(
     'the process with the code of a bot',
-    [fileAt('./bot-code-process.js'), bot.file, String(turns), ...(bot.hosted ? ['hosted'] : [])],
-    { env: { PATH: process.env.PATH, BP_API_URL: apiUrl, BP_TOKEN: 'token' }, readyLine: true },
+    [
+      fileAt('./bot-code-process.js'),
+      bot.file,
+      String(turns),
+      ...(bot.hosted ? ['hosted'] : []),
+    ],
+    {
+      env: { PATH: process.env.PATH, BP_API_URL: apiUrl, BP_TOKEN: 'token' },
+      readyLine: true,
+    },
   )
   await stop()
   return JSON.parse(line).microseconds

@@ -36,7 +36,8 @@ export async function measureColdProcess(rounds: number) {
   )
   const tiers = [...new Set(availableIsolations().map(getTier))].sort()
   const measured = []
-  for (const tier of tiers) measured.push({ tier, ...(await measureTier(tier, code, rounds)) })
+  for (const tier of tiers)
+    measured.push({ tier, ...(await measureTier(tier, code, rounds)) })
   printTable(
     'Process of an SDK bot',
     [
@@ -55,7 +56,9 @@ export async function measureColdProcess(rounds: number) {
       '≤ 40',
       digits(callMs),
     ]),
-    ['The server keeps a spare process, so the first answer only loads the code of the bot.'],
+    [
+      'The server keeps a spare process, so the first answer only loads the code of the bot.',
+    ],
   )
 }
 
@@ -98,7 +101,8 @@ async function measureTier(tier: Tier, code: string, rounds: number) {
       .map(ownBytes),
   )
   // Includes the spare process.
-  const idleBytes = bytes.reduce((sum, one) => sum + one, 0) / (sandbox.stats().processes + 1)
+  const idleBytes =
+    bytes.reduce((sum, one) => sum + one, 0) / (sandbox.stats().processes + 1)
   await sandbox.close(0)
   api.closeAllConnections()
   api.close()

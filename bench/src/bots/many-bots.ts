@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { deployBot, type RunningServer, startServer, toChatServer } from '../botstead-server.ts'
+import {
+  deployBot,
+  type RunningServer,
+  startServer,
+  toChatServer,
+} from '../botstead-server.ts'
 import { findCluster, withClient } from '../database.ts'
 import { cpuMs, residentKb } from '../processes.ts'
 import { digits, printTable, progress, quantile } from '../report.ts'

@@ -55,7 +55,9 @@ async function measureRate(
   const times: number[] = []
   const running = new Set<Promise<void>>()
   const say = (nth: number) => {
-    const run = timeTurn(talks[nth % chats]!, nth, times).finally(() => running.delete(run))
+    const run = timeTurn(talks[nth % chats]!, nth, times).finally(() =>
+      running.delete(run),
+    )
     running.add(run)
   }
   await atRate(perSecond, warmSeconds, say)
@@ -114,7 +116,11 @@ async function measureWaiting(
     `${bots} bots that wait for messages of Telegram`,
     ['', 'without them', 'with them'],
     [
-      ['resident memory of the server, MB', digits(before.megabytes), digits(after.megabytes)],
+      [
+        'resident memory of the server, MB',
+        digits(before.megabytes),
+        digits(after.megabytes),
+      ],
       ['CPU of the server at rest, % of a core', digits(before.cpu), digits(after.cpu)],
       ['requests to Telegram a second', digits(before.polls), digits(after.polls)],
     ],
@@ -142,7 +148,11 @@ export async function installTelegram(
 }
 
 /** Calls a function so often per second, also if a call is slow. */
-export async function atRate(perSecond: number, seconds: number, work: (nth: number) => void) {
+export async function atRate(
+  perSecond: number,
+  seconds: number,
+  work: (nth: number) => void,
+) {
   const from = performance.now()
   for (let nth = 0; nth < perSecond * seconds; nth++) {
     const dueMs = from + (1_000 * nth) / perSecond - performance.now()
@@ -152,6 +162,7 @@ export async function atRate(perSecond: number, seconds: number, work: (nth: num
 }
 
 async function until(isOver: () => boolean) {
-  for (const end = Date.now() + 60_000; Date.now() < end; await pause(20)) if (isOver()) return
+  for (const end = Date.now() + 60_000; Date.now() < end; await pause(20))
+    if (isOver()) return
   throw new Error('The bot did not answer all messages within a minute')
 }

@@ -83,10 +83,21 @@ export class Telegram {
     reply(response, this.#toResult(token, method, parameters))
   }
 
-  #toResult(token: string, method: string | undefined, { chat_id: id }: Parameters): unknown {
+  #toResult(
+    token: string,
+    method: string | undefined,
+    { chat_id: id }: Parameters,
+  ): unknown {
     if (method === 'getMe')
-      return { id: 1, is_bot: true, first_name: 'Bot', username: `bot_${token.split(':')[0]}` }
-    return method === 'sendMessage' ? { message_id: this.#next++, date: 0, chat: { id } } : true
+      return {
+        id: 1,
+        is_bot: true,
+        first_name: 'Bot',
+        username: `bot_${token.split(':')[0]}`,
+      }
+    return method === 'sendMessage'
+      ? { message_id: this.#next++, date: 0, chat: { id } }
+      : true
   }
 
   #keep({ chat_id: chat, text }: Parameters) {

@@ -2,7 +2,9 @@
 // sentences are given, because the wording is the model's otherwise. The set is for evaluation: do
 // not tune for it.
 
-type Step = { user: string } | { bot: string | { contains: string } | { matches: string } }
+type Step =
+  | { user: string }
+  | { bot: string | { contains: string } | { matches: string } }
 
 export interface Brief {
   name: string
@@ -13,7 +15,11 @@ export interface Brief {
 const says = (contains: string): Step => ({ bot: { contains } })
 const hears = (user: string): Step => ({ user })
 
-const brief = (name: string, request: string, steps: Step[]): Brief => ({ name, request, steps })
+const brief = (name: string, request: string, steps: Step[]): Brief => ({
+  name,
+  request,
+  steps,
+})
 
 export const briefs: Brief[] = [
   brief('greeting', 'Answer the first message with exactly "Welcome to Aki Tea!".', [
@@ -25,14 +31,18 @@ export const briefs: Brief[] = [
     'Ask "What is your name?", then say "Hello, " with the name and an exclamation mark.',
     [hears('hi'), says('What is your name?'), hears('Ana'), says('Hello, Ana!')],
   ),
-  brief('sum', 'Ask "First number?" and "Second number?", then send "Sum: " with the sum.', [
-    hears('start'),
-    says('First number?'),
-    hears('17'),
-    says('Second number?'),
-    hears('25'),
-    says('Sum: 42'),
-  ]),
+  brief(
+    'sum',
+    'Ask "First number?" and "Second number?", then send "Sum: " with the sum.',
+    [
+      hears('start'),
+      says('First number?'),
+      hears('17'),
+      says('Second number?'),
+      hears('25'),
+      says('Sum: 42'),
+    ],
+  ),
   brief(
     'adult',
     'Ask "How old are you?". From 18 on say "You may enter.", otherwise "Come back later.".',

@@ -61,21 +61,29 @@ async function measure(api: Api, brief: Brief): Promise<Outcome> {
       await pause(500)
       continue
     }
-    const accepts = run.state === 'done' && text !== null && (await accept(api, path, brief, text))
+    const accepts =
+      run.state === 'done' && text !== null && (await accept(api, path, brief, text))
     return { brief, run, accepts }
   }
 }
 
-async function accept(api: Api, path: string, { steps }: Brief, text: string): Promise<boolean> {
+async function accept(
+  api: Api,
+  path: string,
+  { steps }: Brief,
+  text: string,
+): Promise<boolean> {
   const document = { ...JSON.parse(text), tests: { Accepts: { steps } } }
-  const tested = await api('POST', `${path}/draft/test`, { text: JSON.stringify(document) }).catch(
-    () => ({ passed: 0 }),
-  )
+  const tested = await api('POST', `${path}/draft/test`, {
+    text: JSON.stringify(document),
+  }).catch(() => ({ passed: 0 }))
   return tested.passed === 1
 }
 
 function report(outcomes: Outcome[]) {
-  const own = outcomes.filter(({ run }) => run.state === 'done' && run.passedTests !== null)
+  const own = outcomes.filter(
+    ({ run }) => run.state === 'done' && run.passedTests !== null,
+  )
   const accepted = outcomes.filter(({ accepts }) => accepts)
   printTable(
     'Copilot',
@@ -108,7 +116,9 @@ try {
       'No language model is configured: set BOTSTEAD_MODELS to measure the copilot. See docs/models.md.',
     )
   else {
-    const chosen = briefs.filter(({ name }) => options.only === undefined || name === options.only)
+    const chosen = briefs.filter(
+      ({ name }) => options.only === undefined || name === options.only,
+    )
     const outcomes: Outcome[] = []
     for (const brief of chosen) {
       progress(`copilot: ${brief.name}`)

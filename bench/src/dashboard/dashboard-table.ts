@@ -36,15 +36,20 @@ export async function measureGrid(
   const { url, workspaceId, token } = credentials
   const headers = { authorization: `Bearer ${token}`, 'x-bot-id': botId }
   progress(`filling a table with ${plan.rows} rows`)
-  const { table } = await http.call<{ table: { id: string } }>('POST', '/v1/tables', headers, {
-    name: 'GridTable',
-    schema: {
-      code: { type: 'string' },
-      status: { type: 'string' },
-      price: { type: 'number' },
-      sold: { type: 'boolean' },
+  const { table } = await http.call<{ table: { id: string } }>(
+    'POST',
+    '/v1/tables',
+    headers,
+    {
+      name: 'GridTable',
+      schema: {
+        code: { type: 'string' },
+        status: { type: 'string' },
+        price: { type: 'number' },
+        sold: { type: 'boolean' },
+      },
     },
-  })
+  )
   await fill(database, table.id, plan.rows)
   const rows = []
   for (const { name, query } of views) {
@@ -60,7 +65,8 @@ export async function measureGrid(
     for (let n = 1; n <= plan.jumps; n++) jumps.push(await jumpTo(page, (n * 0.618) % 1))
     await page.locator('[role=gridcell]').first().hover({ force: true })
     const scrolling = await frames(page, async () => {
-      for (let turn = 0; turn < 60; turn++) await page.mouse.wheel(0, turn % 20 < 15 ? 400 : -900)
+      for (let turn = 0; turn < 60; turn++)
+        await page.mouse.wheel(0, turn % 20 < 15 ? 400 : -900)
     })
     const [first = 0, ...later] = jumps
     rows.push([
@@ -74,7 +80,15 @@ export async function measureGrid(
   }
   printTable(
     `Dashboard: a table of ${plan.rows} rows, in ms`,
-    ['', 'first jump', 'later jumps, median', 'p95', 'between frames, median', 'p95', 'long tasks'],
+    [
+      '',
+      'first jump',
+      'later jumps, median',
+      'p95',
+      'between frames, median',
+      'p95',
+      'long tasks',
+    ],
     rows,
     ['A jump ends when all visible rows show their values.'],
   )
@@ -91,7 +105,9 @@ const jumpTo = (page: Page, share: number) =>
       return heads.length > 0 && heads.every((head) => !head.textContent?.includes('…'))
     }
     // The scrolling is drawn with the next frame.
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    await new Promise((drawn) =>
+      requestAnimationFrame(() => requestAnimationFrame(drawn)),
+    )
     while (!isLoaded()) await new Promise(requestAnimationFrame)
     return performance.now() - from
   }, share)
@@ -107,9 +123,9 @@ const fill = (database: DatabaseSettings, tableId: string, size: number) =>
        from bot_table, generate_series(1, $2::int) i where bot_table_id = $1`,
       [tableId, size],
     )
-    await client.query('update table_counter set last_row_id = $2 where bot_table_id = $1', [
-      tableId,
-      size,
-    ])
+    await client.query(
+      'update table_counter set last_row_id = $2 where bot_table_id = $1',
+      [tableId, size],
+    )
     await client.query('vacuum analyze table_row')
   })

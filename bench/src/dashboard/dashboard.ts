@@ -22,7 +22,9 @@ interface Plan {
   grid: GridPlan
 }
 
-const cli = fileURLToPath(new URL('../../../packages/cli/dist/bundle/main.js', import.meta.url))
+const cli = fileURLToPath(
+  new URL('../../../packages/cli/dist/bundle/main.js', import.meta.url),
+)
 
 /** `long` is a conversation of the measured bot. */
 export async function measureDashboard(
@@ -85,11 +87,19 @@ async function fill(
 }
 
 /** Returns the cookies of a signed-in profile. */
-export async function signIn({ credentials }: RunningServer, browser: Browser, folder: string) {
+export async function signIn(
+  { credentials }: RunningServer,
+  browser: Browser,
+  folder: string,
+) {
   const account = ['login-link', '--account', 'owner@localhost']
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [cli, ...account], {
-    env: { ...process.env, BOTSTEAD_DATA: folder },
-  })
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    [cli, ...account],
+    {
+      env: { ...process.env, BOTSTEAD_DATA: folder },
+    },
+  )
   const link = /http\S+#link=[\w-]+/.exec(stdout + stderr)![0]
   const profile = await browser.newContext()
   const page = await profile.newPage()
@@ -122,7 +132,11 @@ async function measure(
     'x-bot-id': botId,
   }
   const steps = [
-    { name: 'first load of the bots', path: `${url}/w/${workspaceId}/bots`, ready: 'a.row-cells' },
+    {
+      name: 'first load of the bots',
+      path: `${url}/w/${workspaceId}/bots`,
+      ready: 'a.row-cells',
+    },
     {
       name: `${plan.conversations} conversations`,
       path: `${bot}/conversations`,
@@ -133,7 +147,11 @@ async function measure(
       path: `${bot}/conversations/${conversationId}`,
       ready: '.bubble',
     },
-    { name: `${plan.issues} issues`, path: `${bot}/issues`, ready: '.list-row .row-cells' },
+    {
+      name: `${plan.issues} issues`,
+      path: `${bot}/issues`,
+      ready: '.list-row .row-cells',
+    },
   ]
   const requests = [
     ['/v1/platform/session', '/v1/platform/bots'],
@@ -162,7 +180,12 @@ async function measure(
     ['', 'ms, median (range)', 'its requests alone, ms', 'ratio'],
     steps.map(({ name }, index) => {
       const { page, floor } = times[index]!
-      return [name, spread(page), digits(median(floor)), ratio(median(page), median(floor))]
+      return [
+        name,
+        spread(page),
+        digits(median(floor)),
+        ratio(median(page), median(floor)),
+      ]
     }),
     [`JavaScript at first load: ${digits(bytes / 1024)} KB, compressed with Brotli.`],
   )
@@ -192,7 +215,8 @@ const scriptBytes = (page: Page) =>
       .getEntriesByType('resource')
       .filter(({ name }) => name.endsWith('.js'))
       .reduce(
-        (sum, entry) => sum + (entry as unknown as { encodedBodySize: number }).encodedBodySize,
+        (sum, entry) =>
+          sum + (entry as unknown as { encodedBodySize: number }).encodedBodySize,
         0,
       ),
   )
@@ -212,7 +236,8 @@ async function measureScrolling(browser: Browser, state: State, steps: Step[]) {
       .hover({ position: { x: 20, y: 10 }, force: true })
     const idle = await frames(page, async () => {})
     const scrolling = await frames(page, async () => {
-      for (let turn = 0; turn < 60; turn++) await page.mouse.wheel(0, turn % 20 < 15 ? 400 : -900)
+      for (let turn = 0; turn < 60; turn++)
+        await page.mouse.wheel(0, turn % 20 < 15 ? 400 : -900)
     })
     const longTasks = [idle, scrolling].map((one) => String(one.longTasks))
     rows.push([step.name, ...shownFrames(idle), ...shownFrames(scrolling), ...longTasks])
@@ -220,8 +245,18 @@ async function measureScrolling(browser: Browser, state: State, steps: Step[]) {
   }
   printTable(
     'Dashboard: milliseconds between frames',
-    ['', 'idle, median', 'p95', 'scrolling, median', 'p95', 'long tasks, idle', 'scrolling'],
+    [
+      '',
+      'idle, median',
+      'p95',
+      'scrolling, median',
+      'p95',
+      'long tasks, idle',
+      'scrolling',
+    ],
     rows,
-    ['16.7 ms are 60 frames per second. A long task blocks the page for more than 50 ms.'],
+    [
+      '16.7 ms are 60 frames per second. A long task blocks the page for more than 50 ms.',
+    ],
   )
 }

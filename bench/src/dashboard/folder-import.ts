@@ -26,7 +26,8 @@ const maxMs = 1_800_000
 
 export async function measureFolderImport({ files }: ImportPlan) {
   const browser = await openChromium()
-  if (!browser) return note('The import of a folder is not measured: Chromium is not installed.')
+  if (!browser)
+    return note('The import of a folder is not measured: Chromium is not installed.')
   const folder = await mkdtemp(join(tmpdir(), 'botstead-folder-import-'))
   let server = await startServer(join(folder, 'data'))
   try {
@@ -71,7 +72,12 @@ export async function measureFolderImport({ files }: ImportPlan) {
 
 interface MeasuredImport {
   files: number
-  measured: { uploadedMs: number; searchableMs: number; restartMs: number; killedAfter: number }
+  measured: {
+    uploadedMs: number
+    searchableMs: number
+    restartMs: number
+    killedAfter: number
+  }
   changes: number[]
   shown: Awaited<ReturnType<typeof frames>>
   alone: number
@@ -112,14 +118,19 @@ async function fill(folder: string, files: number) {
   for (let n = 0; n < files; n++) {
     const chapter = join(folder, `chapter ${Math.floor(n / 100)}`)
     if (n % 100 === 0) await mkdir(chapter, { recursive: true })
-    await writeFile(join(chapter, `${n}.md`), `# Article ${n}\n\nItem ${n} costs ${n * 7} euros.\n`)
+    await writeFile(
+      join(chapter, `${n}.md`),
+      `# Article ${n}\n\nItem ${n} costs ${n * 7} euros.\n`,
+    )
   }
 }
 
 /** Returns the longest task of a page that only gets the folder: the floor. In milliseconds. */
 async function chooseAlone(browser: Browser, folder: string): Promise<number> {
   const page = await browser.newPage()
-  await page.setContent('<input type="file" webkitdirectory onchange="this.files.length">')
+  await page.setContent(
+    '<input type="file" webkitdirectory onchange="this.files.length">',
+  )
   const { longestTask } = await frames(page, async () => {
     await page.locator('input').setInputFiles(folder)
     await page.waitForFunction(() => document.querySelector('input')!.files!.length > 0)
@@ -160,7 +171,10 @@ async function readCounts({ credentials, http }: RunningServer): Promise<Counts>
     headers,
   )
   const sumOf = (pattern: RegExp) =>
-    counts.reduce((sum, { status, count }) => (pattern.test(status) ? sum + count : sum), 0)
+    counts.reduce(
+      (sum, { status, count }) => (pattern.test(status) ? sum + count : sum),
+      0,
+    )
   return {
     uploaded: sumOf(/^(upload_completed|indexing)/),
     searchable: sumOf(/indexing_completed/),
@@ -168,7 +182,10 @@ async function readCounts({ credentials, http }: RunningServer): Promise<Counts>
 }
 
 /** Kills the server, and starts it at the same port. */
-async function restart({ credentials, program, http }: RunningServer, dataFolder: string) {
+async function restart(
+  { credentials, program, http }: RunningServer,
+  dataFolder: string,
+) {
   const exited = new Promise((resolve) => program.child.once('exit', resolve))
   program.child.kill('SIGKILL')
   await Promise.all([exited, http.close()])

@@ -2,7 +2,15 @@
 // compared with as many for different tags.
 
 import type { RunningServer } from '../botstead-server.ts'
-import { digits, median, printTable, progress, quantile, ratio, spread } from '../report.ts'
+import {
+  digits,
+  median,
+  printTable,
+  progress,
+  quantile,
+  ratio,
+  spread,
+} from '../report.ts'
 
 interface Burst {
   name: string
@@ -51,11 +59,18 @@ export async function measureContention(
   ]
   for (let client = 0; client < clients; client++) await ask(server, `warm ${client % 4}`)
   for (const burst of bursts)
-    for (let round = 0; round < rounds; round++) await runBurst(server, burst, round, clients)
+    for (let round = 0; round < rounds; round++)
+      await runBurst(server, burst, round, clients)
   const base = median(bursts[0]!.times)
   printTable(
     `getOrCreateConversation, ${clients} concurrent requests`,
-    ['', 'ms for all, median (range)', `relative to ${bursts[0]!.name}`, 'p50 ms of one', 'p99 ms'],
+    [
+      '',
+      'ms for all, median (range)',
+      `relative to ${bursts[0]!.name}`,
+      'p50 ms of one',
+      'p99 ms',
+    ],
     bursts.map(({ name, times, latencies }) => [
       name,
       spread(times),
@@ -78,7 +93,9 @@ async function runBurst(
     latencies.push(performance.now() - begin)
     return { tag: tag(round, client), ...found }
   }
-  const found = await Promise.all(Array.from({ length: clients }, (_, client) => one(client)))
+  const found = await Promise.all(
+    Array.from({ length: clients }, (_, client) => one(client)),
+  )
   times.push(performance.now() - begin)
   // Fails if the results are wrong, because their times mean nothing.
   const tags = new Set(found.map(({ tag }) => tag)).size

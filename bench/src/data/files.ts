@@ -6,7 +6,15 @@ import { fileURLToPath } from 'node:url'
 import { Agent } from 'undici'
 import type { RunningServer } from '../botstead-server.ts'
 import { cpuMs, startProgram } from '../processes.ts'
-import { digits, median, printTable, progress, ratio, shuffled, spread } from '../report.ts'
+import {
+  digits,
+  median,
+  printTable,
+  progress,
+  ratio,
+  shuffled,
+  spread,
+} from '../report.ts'
 
 interface FilesPlan {
   rounds: number
@@ -62,7 +70,11 @@ export async function measureFiles(
   }
 }
 
-async function compareLarge(fileServers: FileServer[], rounds: number, large: FilesPlan['large']) {
+async function compareLarge(
+  fileServers: FileServer[],
+  rounds: number,
+  large: FilesPlan['large'],
+) {
   const size = `${digits(large.bytes / megabyte)} MB`
   await compare(
     `Uploads of ${size}, ${large.atOnce} at a time`,
@@ -71,7 +83,9 @@ async function compareLarge(fileServers: FileServer[], rounds: number, large: Fi
     rounds,
     async (fileServer, round) => {
       const urls = await Promise.all(
-        keys('large', round, large.count).map((key) => fileServer.announce(key, large.bytes)),
+        keys('large', round, large.count).map((key) =>
+          fileServer.announce(key, large.bytes),
+        ),
       )
       const content = Buffer.alloc(large.bytes, 'x')
       return timed(
@@ -92,12 +106,22 @@ async function compareLarge(fileServers: FileServer[], rounds: number, large: Fi
       const urls = await Promise.all(
         keys('large', round, large.count).map((key) => fileServer.find(key)),
       )
-      return timed(fileServer, large.atOnce, urls, get, (large.bytes * large.count) / megabyte)
+      return timed(
+        fileServer,
+        large.atOnce,
+        urls,
+        get,
+        (large.bytes * large.count) / megabyte,
+      )
     },
   )
 }
 
-async function compareSmall(fileServers: FileServer[], rounds: number, small: FilesPlan['small']) {
+async function compareSmall(
+  fileServers: FileServer[],
+  rounds: number,
+  small: FilesPlan['small'],
+) {
   const content = Buffer.alloc(small.bytes, 'x')
   await compare(
     `Files of ${digits(small.bytes / 1024)} KB created and uploaded, ${small.atOnce} at a time`,
@@ -125,7 +149,9 @@ async function compare(
   rounds: number,
   run: (fileServer: FileServer, round: number) => Promise<Round>,
 ) {
-  const results = new Map<FileServer, Round[]>(fileServers.map((fileServer) => [fileServer, []]))
+  const results = new Map<FileServer, Round[]>(
+    fileServers.map((fileServer) => [fileServer, []]),
+  )
   for (let round = 0; round < rounds; round++)
     for (const fileServer of shuffled(fileServers))
       results.get(fileServer)!.push(await run(fileServer, round))
@@ -161,7 +187,8 @@ async function timed<Item>(
   const remaining = [...items]
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      for (let item = remaining.pop(); item !== undefined; item = remaining.pop()) await work(item)
+      for (let item = remaining.pop(); item !== undefined; item = remaining.pop())
+        await work(item)
     }),
   )
   return {
@@ -187,7 +214,8 @@ async function put(url: string, body: Buffer) {
 async function get(url: string) {
   const { origin, pathname, search } = new URL(url)
   const reply = await agent.request({ origin, path: pathname + search, method: 'GET' })
-  if (reply.statusCode !== 200) throw new Error(`A download returned status ${reply.statusCode}`)
+  if (reply.statusCode !== 200)
+    throw new Error(`A download returned status ${reply.statusCode}`)
   for await (const _ of reply.body);
 }
 
@@ -200,10 +228,18 @@ function toBotsteadFileServer(
   { program, http, credentials }: RunningServer,
   databasePid: number,
 ): FileServer {
-  const headers = { authorization: `Bearer ${credentials.token}`, 'x-bot-id': credentials.botId }
+  const headers = {
+    authorization: `Bearer ${credentials.token}`,
+    'x-bot-id': credentials.botId,
+  }
   const ask = (method: 'GET' | 'PUT', path: string, body?: object) =>
     http
-      .call<{ file: { url: string; uploadUrl: string } }>(method, `/v1/files${path}`, headers, body)
+      .call<{ file: { url: string; uploadUrl: string } }>(
+        method,
+        `/v1/files${path}`,
+        headers,
+        body,
+      )
       .then(({ file }) => file)
   return {
     name: 'Botstead',

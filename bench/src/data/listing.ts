@@ -2,7 +2,15 @@
 // them.
 import type { Conversation, OpenChatServer } from '../chat.ts'
 import { type DatabaseSettings, withClient } from '../database.ts'
-import { digits, median, printTable, progress, quantile, ratio, shuffled } from '../report.ts'
+import {
+  digits,
+  median,
+  printTable,
+  progress,
+  quantile,
+  ratio,
+  shuffled,
+} from '../report.ts'
 
 interface Listed {
   server: OpenChatServer
@@ -28,7 +36,9 @@ export async function measureListing(
       progress(`filling a conversation of ${server.name} with ${size} messages`)
       const conversation = await server.openConversation()
       await conversation.postAsBot('the first')
-      await withClient(database, (client) => fillConversation(client, fill, conversation.id, size))
+      await withClient(database, (client) =>
+        fillConversation(client, fill, conversation.id, size),
+      )
       subjects.push({ name: server.name, size, conversation, times: [] })
     }
     await withClient(database, (client) => client.query('analyze message'))

@@ -45,15 +45,20 @@ export async function measurePosts(
 ) {
   const pgbench = await findPgbench()
   const contestants = await Promise.all(
-    servers.map((server) => postsTo(server, databasePid, Math.max(...plan.clients), plan.roundMs)),
+    servers.map((server) =>
+      postsTo(server, databasePid, Math.max(...plan.clients), plan.roundMs),
+    ),
   )
-  if (pgbench) contestants.unshift(await postsByPgbench(pgbench, bareDatabase, plan.roundMs))
+  if (pgbench)
+    contestants.unshift(await postsByPgbench(pgbench, bareDatabase, plan.roundMs))
   for (const clients of plan.clients) {
     progress(`createMessage, ${clients} at a time`)
     const results = new Map<Contestant, Round[]>(contestants.map((one) => [one, []]))
     for (let round = 0; round < plan.rounds; round++)
-      for (const one of shuffled(contestants)) results.get(one)!.push(await one.round(clients))
-    const rate = (one: Contestant) => median(results.get(one)!.map(({ perSecond }) => perSecond))
+      for (const one of shuffled(contestants))
+        results.get(one)!.push(await one.round(clients))
+    const rate = (one: Contestant) =>
+      median(results.get(one)!.map(({ perSecond }) => perSecond))
     printTable(
       `createMessage alone, ${clients} at a time`,
       [
@@ -79,7 +84,9 @@ export async function measurePosts(
     )
   }
   if (!pgbench)
-    note('Without pgbench: not found in /usr/lib/postgresql. Install PostgreSQL to include it.')
+    note(
+      'Without pgbench: not found in /usr/lib/postgresql. Install PostgreSQL to include it.',
+    )
 }
 
 async function postsTo(
@@ -89,7 +96,8 @@ async function postsTo(
   roundMs: number,
 ): Promise<Contestant> {
   const conversations: Conversation[] = []
-  while (conversations.length < maxClients) conversations.push(await server.openConversation())
+  while (conversations.length < maxClients)
+    conversations.push(await server.openConversation())
   for (const conversation of conversations) await conversation.postAsBot('warm')
   return {
     name: server.name,
@@ -100,7 +108,11 @@ async function postsTo(
       const begin = performance.now()
       await Promise.all(
         conversations.slice(0, clients).map(async (conversation) => {
-          for (let from = performance.now(); from < begin + roundMs; from = performance.now()) {
+          for (
+            let from = performance.now();
+            from < begin + roundMs;
+            from = performance.now()
+          ) {
             await conversation.postAsBot('What time is it over there?')
             latencies.push(performance.now() - from)
           }
@@ -185,7 +197,10 @@ function pgbenchScript(): string {
     "'text'",
     `'{"type":"text","text":"What time is it over there?"}'::jsonb`,
   ]
-  const statement = writeOutgoing.replaceAll(/\$(\d)/g, (_, number) => values[Number(number) - 1]!)
+  const statement = writeOutgoing.replaceAll(
+    /\$(\d)/g,
+    (_, number) => values[Number(number) - 1]!,
+  )
   return `${statement.trim().replaceAll(/\s*\n\s*/g, ' ')};\n`
 }
 

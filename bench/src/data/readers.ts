@@ -63,7 +63,14 @@ async function report(folder: string, results: Compared[]): Promise<void> {
   }
   printTable(
     `Words that are read, of those that other programs read (${folder})`,
-    ['type', 'files with words', '≥ 95 % of the words', '≥ 70 %', 'refused', 'median share'],
+    [
+      'type',
+      'files with words',
+      '≥ 95 % of the words',
+      '≥ 70 %',
+      'refused',
+      'median share',
+    ],
     [
       ...types.map((type) =>
         row(
@@ -111,14 +118,21 @@ async function readOwn(
   const { size } = await stat(file)
   const request = { format, size, title: '', configuration: null }
   const { passages } = await extraction.extract(request, createReadStream(file))
-  return passages.map(({ content, headings }) => [...headings, content].join('\n')).join('\n')
+  return passages
+    .map(({ content, headings }) => [...headings, content].join('\n'))
+    .join('\n')
 }
 
 /** Returns null if the program is missing or cannot read the file. */
-async function readOther(type: string, file: string, work: string): Promise<string | null> {
+async function readOther(
+  type: string,
+  file: string,
+  work: string,
+): Promise<string | null> {
   try {
     if (type === 'pdf') return await readPdf(file)
-    if (/^(?:pptx|odp)$/.test(type)) return await readPdf(await convert(file, 'pdf', work))
+    if (/^(?:pptx|odp)$/.test(type))
+      return await readPdf(await convert(file, 'pdf', work))
     if (/^(?:xlsx|ods)$/.test(type)) return await readSheets(file, work)
     if (/^(?:docx|odt|rtf)$/.test(type))
       return await readFile(await convert(file, 'txt:Text (encoded):UTF8', work), 'utf8')
@@ -128,22 +142,30 @@ async function readOther(type: string, file: string, work: string): Promise<stri
   }
 }
 
-const readPdf = async (file: string) => (await run('pdftotext', [file, '-'], limits)).stdout
+const readPdf = async (file: string) =>
+  (await run('pdftotext', [file, '-'], limits)).stdout
 
 /** Returns the path of the converted file. */
 async function convert(file: string, to: string, work: string): Promise<string> {
   const profile = `-env:UserInstallation=file://${work}/profile`
-  await run('soffice', [profile, '--headless', '--convert-to', to, '--outdir', work, file], limits)
+  await run(
+    'soffice',
+    [profile, '--headless', '--convert-to', to, '--outdir', work, file],
+    limits,
+  )
   return join(work, `${basename(file, extname(file))}.${to.split(':')[0]}`)
 }
 
 /** All sheets, as shown. */
 async function readSheets(file: string, work: string): Promise<string> {
-  const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1'
+  const filter =
+    'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1'
   await convert(file, filter, work)
   const start = `${basename(file, extname(file))}-`
   const sheets = (await readdir(work)).filter((name) => name.startsWith(start))
-  const texts = await Promise.all(sheets.map((name) => readFile(join(work, name), 'utf8')))
+  const texts = await Promise.all(
+    sheets.map((name) => readFile(join(work, name), 'utf8')),
+  )
   await Promise.all(sheets.map((name) => rm(join(work, name))))
   return texts.join('\n')
 }

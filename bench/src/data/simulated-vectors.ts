@@ -64,7 +64,9 @@ function simulation(real: Float32Array[]): VectorSimulation {
       const near = real[similar[at]![any(neighbours)]!]!
       const other = real[any(real.length)]!
       const [toNear, toOther] = [Math.random() * 0.8, Math.random() * 0.4]
-      const mixed = real[at]!.map((value, i) => value + toNear * near[i]! + toOther * other[i]!)
+      const mixed = real[at]!.map(
+        (value, i) => value + toNear * near[i]! + toOther * other[i]!,
+      )
       return withNoise(toUnit(mixed), noise)
     },
     questionTo(passage) {
@@ -81,7 +83,9 @@ function simulation(real: Float32Array[]): VectorSimulation {
 function withNoise(vector: Float32Array, length: number): Float32Array {
   const scale = length * Math.sqrt(4 / vector.length)
   return toUnit(
-    vector.map((value) => value + scale * (Math.random() + Math.random() + Math.random() - 1.5)),
+    vector.map(
+      (value) => value + scale * (Math.random() + Math.random() + Math.random() - 1.5),
+    ),
   )
 }
 

@@ -31,9 +31,10 @@ export async function measureImports(
   { rows: count, rounds }: { rows: number; rounds: number },
 ) {
   const rows = createRows(count)
-  const csv = ['code,price,open,at,note', ...rows.map((row) => Object.values(row).join(','))].join(
-    '\n',
-  )
+  const csv = [
+    'code,price,open,at,note',
+    ...rows.map((row) => Object.values(row).join(',')),
+  ].join('\n')
   const files = {
     csv: await upload(server, 'bench.csv', csv),
     json: await upload(server, 'bench.json', JSON.stringify(rows)),
@@ -58,7 +59,9 @@ export async function measureImports(
         ),
       )
       if (format === 'csv')
-        speeds.export!.push(await speed(count, () => finished(server, name, 'GET', '/export')))
+        speeds.export!.push(
+          await speed(count, () => finished(server, name, 'GET', '/export')),
+        )
       await call(server, 'DELETE', `/v1/tables/${name}`)
     }
     await call(server, 'POST', '/v1/tables', {
@@ -130,7 +133,11 @@ const call = <Reply>(
 ): Promise<Reply> =>
   http.call(method, path, { authorization: `Bearer ${token}`, 'x-bot-id': botId }, body)
 
-async function upload(server: RunningServer, key: string, content: string): Promise<string> {
+async function upload(
+  server: RunningServer,
+  key: string,
+  content: string,
+): Promise<string> {
   const { file } = await call<{ file: { id: string; uploadUrl: string } }>(
     server,
     'PUT',
@@ -157,7 +164,12 @@ async function finished(
   path: string,
   body?: object,
 ): Promise<void> {
-  const { job } = await call<{ job: Job }>(server, method, `/v1/tables/${name}${path}`, body)
+  const { job } = await call<{ job: Job }>(
+    server,
+    method,
+    `/v1/tables/${name}${path}`,
+    body,
+  )
   for (;;) {
     const { jobs } = await call<{ jobs: Job[] }>(server, 'GET', `/v1/tables/${name}/jobs`)
     const now = jobs.find(({ id }) => id === job.id)

@@ -53,7 +53,8 @@ const questions: Question[] = [
   {
     name: 'grouped',
     body: { group: { status: 'key', price: ['sum', 'max'], code: 'count' } },
-    byHand: 'select status, sum(price), max(price), count(code) from ROWS group by status',
+    byHand:
+      'select status, sum(price), max(price), count(code) from ROWS group by status',
   },
   {
     name: 'pattern without an index',
@@ -85,7 +86,10 @@ export async function measureTableRows(
   plan: { sizes: number[]; rounds: number },
 ) {
   const { credentials, http } = server
-  const headers = { authorization: `Bearer ${credentials.token}`, 'x-bot-id': credentials.botId }
+  const headers = {
+    authorization: `Bearer ${credentials.token}`,
+    'x-bot-id': credentials.botId,
+  }
   const rows: (string | number)[][] = []
   for (const size of plan.sizes) {
     progress(`filling a table with ${size} rows`)
@@ -100,7 +104,11 @@ export async function measureTableRows(
         const askNothing = () => find({ filter: { id: 0 } })
         const query = () => client.query(byHand.replaceAll('ROWS', `bench_rows_${size}`))
         for (let round = -1; round < plan.rounds; round++) {
-          const times = [await timed(ask), await timed(query), await timed(askNothing)] as const
+          const times = [
+            await timed(ask),
+            await timed(query),
+            await timed(askNothing),
+          ] as const
           if (round < 0) continue
           ours!.push(times[0])
           hand!.push(times[1])
@@ -121,7 +129,15 @@ export async function measureTableRows(
   }
   printTable(
     'findTableRows, up to 100 rows',
-    ['', 'rows', 'p50 ms', 'p99 ms', 'SQL, p50 ms', 'empty request, p50 ms', 'relative to both'],
+    [
+      '',
+      'rows',
+      'p50 ms',
+      'p99 ms',
+      'SQL, p50 ms',
+      'empty request, p50 ms',
+      'relative to both',
+    ],
     rows,
   )
 }
@@ -184,7 +200,10 @@ async function fill(
        from table_row r where bot_table_id = $1 and row_id > 1`,
       [...id, mark],
     )
-    await client.query(`update table_counter set last_row_id = ${size} where bot_table_id = $1`, id)
+    await client.query(
+      `update table_counter set last_row_id = ${size} where bot_table_id = $1`,
+      id,
+    )
     const hand = `bench_rows_${size}`
     await client.query(`
       create table ${hand} (

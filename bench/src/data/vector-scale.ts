@@ -7,9 +7,18 @@ import { migrate } from '../../../packages/server/dist/core/db/migrating/migrate
 import { openDatabase } from '../../../packages/server/dist/core/db/open.js'
 import { maintainIndex } from '../../../packages/server/dist/features/knowledge/vectors/vector-indexer.js'
 import { findByVector } from '../../../packages/server/dist/features/knowledge/vectors/vector-search.js'
-import { createDatabase, type DatabaseSettings, type findCluster, withClient } from '../database.ts'
+import {
+  createDatabase,
+  type DatabaseSettings,
+  type findCluster,
+  withClient,
+} from '../database.ts'
 import { digits, printTable, progress, quantile, ratio } from '../report.ts'
-import { similarity, simulateVectors, type VectorSimulation } from './simulated-vectors.ts'
+import {
+  similarity,
+  simulateVectors,
+  type VectorSimulation,
+} from './simulated-vectors.ts'
 import { fillBot, model, rareTag } from './vector-rows.ts'
 
 const botId = 'bot_bench'
@@ -98,7 +107,12 @@ function keepNearest({ nearest: best }: Asked, key: string, value: number) {
 async function measure(db: Db, settings: DatabaseSettings, asked: Asked[]) {
   const floor = await timeAll(asked.slice(0, 20), () => readByKey(settings))
   const search = (tags: 'all' | 'rare') => async (one: Asked) => {
-    const question = { query: '', viewer: null, tags: tags === 'rare' ? rareTag : [], limit: 50 }
+    const question = {
+      query: '',
+      viewer: null,
+      tags: tags === 'rare' ? rareTag : [],
+      limit: 50,
+    }
     const meaning = { model, vector: one.vector }
     const hits = await findByVector(db, botId, question, meaning)
     const found = new Set(
@@ -129,7 +143,8 @@ async function measure(db: Db, settings: DatabaseSettings, asked: Asked[]) {
   ]
 }
 
-const mean = (values: number[]) => values.reduce((sum, one) => sum + one, 0) / values.length
+const mean = (values: number[]) =>
+  values.reduce((sum, one) => sum + one, 0) / values.length
 
 async function timeAll<T>(asked: Asked[], work: (one: Asked) => Promise<T>) {
   const ms: number[] = []

@@ -67,7 +67,8 @@ export async function openBotsteadQueue(
       if (receiver !== botId) await others
       else
         target.onHandled(
-          (content as { id: string } | undefined)?.id ?? (await findMessage(database, subjectId)),
+          (content as { id: string } | undefined)?.id ??
+            (await findMessage(database, subjectId)),
         )
       return { result: 'done' }
     },

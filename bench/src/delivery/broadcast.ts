@@ -63,7 +63,10 @@ export async function measureBroadcast(
       [`until it has stopped, at most of ${stops}, ms`, digits(Math.max(...stopMs))],
       ['dry run, ms', digits(previewMs)],
       ['until all recipients are listed, ms', digits(resolveMs)],
-      [`messages a minute, of ${perMinute}`, digits(((report.sent - before) / sendMs) * 60_000)],
+      [
+        `messages a minute, of ${perMinute}`,
+        digits(((report.sent - before) / sendMs) * 60_000),
+      ],
     ],
   )
 }
@@ -85,7 +88,8 @@ async function measureStop(
   const stored = await count()
   await pause(300)
   const later = await count()
-  if (later !== stored) throw new Error(`${later - stored} messages followed after the stop`)
+  if (later !== stored)
+    throw new Error(`${later - stored} messages followed after the stop`)
   return ms
 }
 

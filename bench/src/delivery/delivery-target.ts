@@ -22,7 +22,11 @@ export class Watch {
   readonly #target: DeliveryTarget
   readonly #open = new Map<
     string,
-    { committedAt?: number; startedAt?: number; done?: (handled: HandledDelivery) => void }
+    {
+      committedAt?: number
+      startedAt?: number
+      done?: (handled: HandledDelivery) => void
+    }
   >()
 
   constructor(target: DeliveryTarget) {
@@ -39,7 +43,11 @@ export class Watch {
 
   #note(
     name: string,
-    known: { committedAt?: number; startedAt?: number; done?: (handled: HandledDelivery) => void },
+    known: {
+      committedAt?: number
+      startedAt?: number
+      done?: (handled: HandledDelivery) => void
+    },
   ) {
     const one = { ...this.#open.get(name), ...known }
     const { committedAt, startedAt, done } = one

@@ -43,9 +43,12 @@ export async function measureDelivery(cluster: Cluster, plan: DeliveryPlan) {
   const rival = await openGraphileQueue(await createDatabase(cluster, 'graphile'), {
     ordered: true,
   })
-  const looseRival = await openGraphileQueue(await createDatabase(cluster, 'graphile_loose'), {
-    ordered: false,
-  })
+  const looseRival = await openGraphileQueue(
+    await createDatabase(cluster, 'graphile_loose'),
+    {
+      ordered: false,
+    },
+  )
   try {
     for (const conversations of plan.conversations)
       await compare([rival, looseRival, ours], conversations, plan)

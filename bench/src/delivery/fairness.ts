@@ -5,7 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type RunningServer, startServer } from '../botstead-server.ts'
-import { digits, median, printTable, progress, quantile, ratio, shuffled } from '../report.ts'
+import {
+  digits,
+  median,
+  printTable,
+  progress,
+  quantile,
+  ratio,
+  shuffled,
+} from '../report.ts'
 
 interface FairnessPlan {
   rounds: number
@@ -42,7 +50,8 @@ export async function measureFairness({ rounds, roundMs }: FairnessPlan) {
     await round(one, other, neighbours[1]!, roundMs)
     neighbours[1]!.rounds.length = 0
     for (let i = 0; i < rounds; i++)
-      for (const neighbour of shuffled(neighbours)) await round(one, other, neighbour, roundMs)
+      for (const neighbour of shuffled(neighbours))
+        await round(one, other, neighbour, roundMs)
     print(neighbours)
   } finally {
     await server.close()
@@ -61,10 +70,20 @@ async function makeTenant({
   credentials: { token, workspaceId },
 }: RunningServer): Promise<Ask> {
   const admin = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId }
-  const { bot } = await http.call<{ bot: { id: string } }>('POST', '/v1/admin/bots', admin, {})
-  const { value } = await http.call<{ value: string }>('POST', '/v1/admin/bots/baks', admin, {
-    botId: bot.id,
-  })
+  const { bot } = await http.call<{ bot: { id: string } }>(
+    'POST',
+    '/v1/admin/bots',
+    admin,
+    {},
+  )
+  const { value } = await http.call<{ value: string }>(
+    'POST',
+    '/v1/admin/bots/baks',
+    admin,
+    {
+      botId: bot.id,
+    },
+  )
   const headers = { authorization: `Bearer ${value}`, 'x-bot-id': bot.id }
   return () =>
     http.call('GET', '/v1/chat/users', headers).then(

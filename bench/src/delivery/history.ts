@@ -1,7 +1,12 @@
 // Finished deliveries, and pending deliveries of other bots, must not slow deliveries: compares an
 // empty database, one with a long history, and one with the backlog of a bot that does not answer.
 
-import { type Cluster, createDatabase, type DatabaseSettings, withClient } from '../database.ts'
+import {
+  type Cluster,
+  createDatabase,
+  type DatabaseSettings,
+  withClient,
+} from '../database.ts'
 import {
   digits,
   median,

@@ -28,7 +28,12 @@ export async function openBots(server: RunningServer, origins: string[]): Promis
   const remote = await deployBot(server, 'at a URL', code)
   const received: string[] = []
   const listener = createServer(async (request, reply) => {
-    const status = await handle(request, { origins, token, botId: remote.botId, received })
+    const status = await handle(request, {
+      origins,
+      token,
+      botId: remote.botId,
+      received,
+    })
     reply.writeHead(status, { 'content-type': 'application/json' }).end('{}')
   })
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
@@ -54,7 +59,10 @@ interface Remote {
 }
 
 /** Returns the status of the response: 500 if no server accepted the answer. */
-async function handle(request: IncomingMessage, { origins, token, botId, received }: Remote) {
+async function handle(
+  request: IncomingMessage,
+  { origins, token, botId, received }: Remote,
+) {
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) text += chunk
   if (request.headers['x-bp-operation'] !== 'event_received') return 200

@@ -54,7 +54,11 @@ async function installBot({ telegram, servers }: Scene): Promise<string> {
   const { running } = servers[0]!
   const { botId } = await deployBot(running, 'in Telegram', await readFile(file, 'utf8'))
   await installTelegram(running, botId, telegram, token)
-  for (const until = performance.now() + firstPollMs; performance.now() < until; await pause(50))
+  for (
+    const until = performance.now() + firstPollMs;
+    performance.now() < until;
+    await pause(50)
+  )
     if (telegram.polledAt.length > 0) return botId
   throw new Error(`No server asked Telegram for messages within ${firstPollMs / 1000} s`)
 }
@@ -67,9 +71,14 @@ async function underLoad(
   const chance = createRandom(seed + 1)
   const written: ChatMessage[] = []
   const write = () =>
-    void written.push(scene.telegram.write(token, 1 + Math.floor(chance.between(0, chats))))
+    void written.push(
+      scene.telegram.write(token, 1 + Math.floor(chance.between(0, chats))),
+    )
   const kinds = {
-    'kill receiving server': { outage: true, run: () => kill(scene, true, faults.chance) },
+    'kill receiving server': {
+      outage: true,
+      run: () => kill(scene, true, faults.chance),
+    },
     'kill other server': { outage: true, run: () => kill(scene, false, faults.chance) },
   }
   await Promise.all([atRate(rate, minutes * 60, write), faults.inject(kinds, pauseMs)])
@@ -77,10 +86,15 @@ async function underLoad(
 }
 
 /** Kills the server that has the connection to Telegram, or the other one, and starts it again. */
-async function kill({ cluster, servers, kills }: Scene, isReceiving: boolean, chance: Random) {
+async function kill(
+  { cluster, servers, kills }: Scene,
+  isReceiving: boolean,
+  chance: Random,
+) {
   const query = 'select w.pid from connector c join worker w on w.id = c.worker'
   const [receiver] = (await cluster.query(query, 'botstead')) as { pid: number }[]
-  const victim = servers.find(({ pid }) => (pid === receiver?.pid) === isReceiving) ?? servers[0]!
+  const victim =
+    servers.find(({ pid }) => (pid === receiver?.pid) === isReceiving) ?? servers[0]!
   const from = performance.now()
   await victim.end('SIGKILL')
   kills.push({ from, to: performance.now() })
@@ -108,10 +122,20 @@ async function report(scene: Scene, { plan, botId, faults, written, waiting }: O
   }
   // A run without messages or kills shows nothing.
   const isKept =
-    written.length > 0 && kills.length > 0 && Object.values(promises).every((n) => n === 0)
+    written.length > 0 &&
+    kills.length > 0 &&
+    Object.values(promises).every((n) => n === 0)
   const { name: experiment, seed, minutes } = plan
   const counts = { messages: written.length, faults: kills.length, ...faults.counts }
-  const line = { experiment, seed, minutes, isKept, ...counts, ...promises, ...found.measurements }
+  const line = {
+    experiment,
+    seed,
+    minutes,
+    isKept,
+    ...counts,
+    ...promises,
+    ...found.measurements,
+  }
   process.stdout.write(`${JSON.stringify(line)}\n`)
   return isKept
 }

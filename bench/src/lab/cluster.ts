@@ -12,7 +12,12 @@ import { listDescendants, type RunningProgram, startProgram } from '../processes
 const run = promisify(execFile)
 const readyMs = 60_000
 /** For a small machine. Acknowledged writes are on disk, as PostgreSQL has it by default. */
-const settings = ['shared_buffers=128MB', 'max_connections=200', 'autovacuum_naptime=1s', 'jit=off']
+const settings = [
+  'shared_buffers=128MB',
+  'max_connections=200',
+  'autovacuum_naptime=1s',
+  'jit=off',
+]
 
 interface Setup {
   /** Folder of PostgreSQL's programs. */
@@ -42,7 +47,14 @@ export class Cluster {
     await writeFile(passwordFile, password, { mode: 0o600 })
     if (user) await chown(passwordFile, user.uid, user.gid)
     const access = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
-    await cluster.#run('initdb', ['-D', folder, ...access, '-E', 'UTF8', '--locale=C.UTF-8'])
+    await cluster.#run('initdb', [
+      '-D',
+      folder,
+      ...access,
+      '-E',
+      'UTF8',
+      '--locale=C.UTF-8',
+    ])
     await rm(passwordFile)
     await cluster.start()
     await cluster.query('create database botstead', 'postgres')
@@ -50,7 +62,11 @@ export class Cluster {
   }
 
   /** Copies a running primary. The new standby is not started yet. */
-  static async createStandby(primary: Cluster, folder: string, port: number): Promise<Cluster> {
+  static async createStandby(
+    primary: Cluster,
+    folder: string,
+    port: number,
+  ): Promise<Cluster> {
     const standby = new Cluster({ ...primary.#setup, folder, port })
     await standby.#makeFolder()
     await standby.#run('pg_basebackup', [
@@ -130,7 +146,9 @@ export class Cluster {
   }
 
   async isPrimary(): Promise<boolean> {
-    const rows = await this.query('select 1 where not pg_is_in_recovery()').catch(() => [])
+    const rows = await this.query('select 1 where not pg_is_in_recovery()').catch(
+      () => [],
+    )
     return rows.length > 0
   }
 
@@ -149,7 +167,11 @@ export class Cluster {
   }
 
   async #waitUntil(query: string) {
-    for (const until = performance.now() + readyMs; performance.now() < until; await pause(50))
+    for (
+      const until = performance.now() + readyMs;
+      performance.now() < until;
+      await pause(50)
+    )
       if ((await this.query(query).catch(() => [])).length > 0) return
     throw new Error(`PostgreSQL: no row of "${query}" within ${readyMs / 1000} s`)
   }
@@ -170,13 +192,17 @@ export class Cluster {
 /** Returns PostgreSQL's user if this process runs as root, which PostgreSQL rejects; else null. */
 export function findUser() {
   if (process.getuid?.() !== 0) return null
-  const name = ['postgres', 'nobody'].find((candidate) => readId('-u', candidate) !== null)!
+  const name = ['postgres', 'nobody'].find(
+    (candidate) => readId('-u', candidate) !== null,
+  )!
   return { uid: readId('-u', name)!, gid: readId('-g', name)! }
 }
 
 function readId(flag: '-u' | '-g', name: string): number | null {
   try {
-    return Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }))
+    return Number(
+      execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }),
+    )
   } catch {
     return null
   }

@@ -72,7 +72,10 @@ async function fill(path: string) {
   }
 }
 
-async function hasRoom(file: Awaited<ReturnType<typeof open>>, bytes: Buffer): Promise<boolean> {
+async function hasRoom(
+  file: Awaited<ReturnType<typeof open>>,
+  bytes: Buffer,
+): Promise<boolean> {
   try {
     const { bytesWritten } = await file.write(bytes)
     return bytesWritten === bytes.length

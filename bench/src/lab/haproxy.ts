@@ -36,7 +36,10 @@ export function proxyServers(
 }
 
 /** Connects to the cluster that is the primary. Closes connections to one that no longer is. */
-export async function proxyPrimary(folder: string, clusters: CurrentCluster[]): Promise<Proxy> {
+export async function proxyPrimary(
+  folder: string,
+  clusters: CurrentCluster[],
+): Promise<Proxy> {
   const checks = await Promise.all(clusters.map(openRoleCheck))
   const servers = clusters.map(
     ({ port }, nth) => `server s${nth} 127.0.0.1:${port} check port ${checks[nth]!.port}`,
@@ -86,7 +89,11 @@ async function startProxy(folder: string, listen: string[]): Promise<Proxy> {
 }
 
 /** Runs HAProxy with a file that listens on the port. */
-export async function runProxy(folder: string, text: string, port: number): Promise<Proxy> {
+export async function runProxy(
+  folder: string,
+  text: string,
+  port: number,
+): Promise<Proxy> {
   const program = requireProgram('haproxy', 'haproxy')
   const file = `${folder}/haproxy.cfg`
   await writeFile(file, text)

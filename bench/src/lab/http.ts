@@ -32,7 +32,9 @@ export async function call<Body = unknown>(
     })
     return { status: reply.statusCode, body: parsed<Body>(await reply.body.text()) }
   } catch (error) {
-    const timedOut = /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test((error as NodeJS.ErrnoException).code!)
+    const timedOut = /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(
+      (error as NodeJS.ErrnoException).code!,
+    )
     return { status: null, body: null, timedOut }
   }
 }
@@ -50,7 +52,9 @@ function parsed<Body>(text: string): Body | null {
 export async function demand<Body>(...request: Parameters<typeof call>): Promise<Body> {
   const { status, body } = await call<Body>(...request)
   if (status === null || status >= 300 || body === null)
-    throw new Error(`${request[0]} ${request[1]} returned ${status}: ${JSON.stringify(body)}`)
+    throw new Error(
+      `${request[0]} ${request[1]} returned ${status}: ${JSON.stringify(body)}`,
+    )
   return body
 }
 

@@ -21,7 +21,9 @@ test('permits new objects and fields, another order of objects, higher counts an
 
 test('finds what is missing or differs', () => {
   expect(changed({ bots: recorded.bots.slice(0, 1) })).toBe('/bots/1')
-  expect(changed({ bots: [recorded.bots[0], { id: 'bot_2', tags: {} }] })).toBe('/bots/1/tags/team')
+  expect(changed({ bots: [recorded.bots[0], { id: 'bot_2', tags: {} }] })).toBe(
+    '/bots/1/tags/team',
+  )
   expect(changed({ meta: { count: 1, next: null } })).toBe('/meta/count')
   expect(changed({ meta: { count: 2 } })).toBe('/meta/next')
   expect(changed({ names: ['b', 'a'] })).toBe('/names/0')

@@ -26,7 +26,11 @@ export async function fillDatabase(recorded: string, cluster: Cluster): Promise<
 }
 
 /** Fills the data folder of a server that will listen at another address. */
-export async function fillFolder(recorded: string, data: string, origin: string): Promise<void> {
+export async function fillFolder(
+  recorded: string,
+  data: string,
+  origin: string,
+): Promise<void> {
   await promisify(execFile)('tar', ['-xzf', join(recorded, 'data.tar.gz'), '-C', data])
   const file = join(data, 'credentials.json')
   const text = await readFile(file, 'utf8')
@@ -34,7 +38,10 @@ export async function fillFolder(recorded: string, data: string, origin: string)
 }
 
 /** Returns how many of the recorded requests no longer have the recorded answer. */
-export async function countLostAnswers(recorded: string, origin: string): Promise<number> {
+export async function countLostAnswers(
+  recorded: string,
+  origin: string,
+): Promise<number> {
   const { answers } = JSON.parse(await unpack(recorded, 'answers.json.gz'))
   let lost = 0
   for (const { method = 'GET', path, headers, body, answer } of answers as Recorded[]) {
@@ -57,8 +64,13 @@ const changing = 'last'
  * Returns the path of the first part of a recorded answer that is missing or differs; null without one. New
  * fields and objects are no difference, counts may be higher, and signatures of URLs change.
  */
-export function findDifference(recorded: unknown, now: unknown, path = ''): string | null {
-  if (typeof recorded === 'number' && typeof now === 'number') return now < recorded ? path : null
+export function findDifference(
+  recorded: unknown,
+  now: unknown,
+  path = '',
+): string | null {
+  if (typeof recorded === 'number' && typeof now === 'number')
+    return now < recorded ? path : null
   if (typeof recorded === 'string' && typeof now === 'string')
     return unsigned(recorded) === unsigned(now) ? null : path
   if (!isObject(recorded) || !isObject(now)) return recorded === now ? null : path
@@ -80,4 +92,5 @@ const counterpart = (recorded: unknown, index: number, now: unknown[]) =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-const unsigned = (text: string) => (text.startsWith('{{origin}}') ? text.replace(/\?.*/, '') : text)
+const unsigned = (text: string) =>
+  text.startsWith('{{origin}}') ? text.replace(/\?.*/, '') : text

@@ -14,7 +14,10 @@ const noticedAfterMs = 300
 const foundMs = 20_000
 
 export const openKills: OpenStage = async (folder, chance) => {
-  const server = new LabServer({ folder: join(folder, 'data'), port: await findFreePort() })
+  const server = new LabServer({
+    folder: join(folder, 'data'),
+    port: await findFreePort(),
+  })
   await server.start()
   const postmaster = async () => (await findCluster(server.folder)).pid
   const killServer = async (also: () => Promise<void> = async () => {}) => {
@@ -34,7 +37,10 @@ export const openKills: OpenStage = async (folder, chance) => {
         outage: true,
         run: () => killServer(async () => void (await killDatabase())),
       },
-      'kill bot': { outage: false, run: () => killOne(() => listBots(server.pid), chance) },
+      'kill bot': {
+        outage: false,
+        run: () => killOne(() => listBots(server.pid), chance),
+      },
       'kill database': {
         outage: true,
         async run() {
@@ -68,7 +74,11 @@ export async function closeServer(server: LabServer) {
 
 /** Kills one process; after a restart, it may take a moment until there is one. */
 async function killOne(find: () => number[], chance: Random) {
-  for (const until = performance.now() + foundMs; performance.now() < until; await pause(50)) {
+  for (
+    const until = performance.now() + foundMs;
+    performance.now() < until;
+    await pause(50)
+  ) {
     const pids = find()
     const victim = pids[Math.floor(chance.between(0, pids.length))]
     if (victim !== undefined) return void process.kill(victim, 'SIGKILL')

@@ -21,7 +21,9 @@ const commands = [
 
 /** Returns the program of the command line. Throws Missing. */
 export function toCommand(folder: string): string {
-  const found = commands.map((path) => join(folder, path)).find((file) => existsSync(file))
+  const found = commands
+    .map((path) => join(folder, path))
+    .find((file) => existsSync(file))
   if (!found)
     throw new Missing(
       `${folder} has no built version of Botstead: run "npm install && npm run build" there`,

@@ -2,7 +2,15 @@
 // folder. They run with the files of deploy/, which compose.failover.yaml uses, too.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chown, copyFile, mkdir, open, readFile, readlink, writeFile } from 'node:fs/promises'
+import {
+  chown,
+  copyFile,
+  mkdir,
+  open,
+  readFile,
+  readlink,
+  writeFile,
+} from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -73,7 +81,13 @@ export class PatroniCluster {
       api: secret(),
       botstead: secret(),
     }
-    const cluster = new PatroniCluster({ programs, folder, user: findUser(), passwords, etcd: [] })
+    const cluster = new PatroniCluster({
+      programs,
+      folder,
+      user: findUser(),
+      passwords,
+      etcd: [],
+    })
     try {
       await cluster.#copyFiles()
       await cluster.#startEtcd()
@@ -118,8 +132,19 @@ export class PatroniCluster {
     const [from, to] = [await this.find('leader'), await this.find('sync_standby')]
     const { programs, user, folder } = this.#setup
     const names = ['--leader', from.name, '--candidate', to.name]
-    const args = ['-c', join(folder, 'patroni.yml'), 'switchover', 'botstead', ...names, '--force']
-    await promisify(execFile)(programs.patronictl, args, { ...user, env: from.env, cwd: '/' })
+    const args = [
+      '-c',
+      join(folder, 'patroni.yml'),
+      'switchover',
+      'botstead',
+      ...names,
+      '--force',
+    ]
+    await promisify(execFile)(programs.patronictl, args, {
+      ...user,
+      env: from.env,
+      cwd: '/',
+    })
   }
 
   async close() {
@@ -183,11 +208,16 @@ export class PatroniCluster {
           etcd,
         }),
       }
-      const node = new PatroniNode(address, folder, { program: programs.patroni, user, env })
+      const node = new PatroniNode(address, folder, {
+        program: programs.patroni,
+        user,
+        env,
+      })
       this.nodes.push(node)
       await node.start()
       // The first node creates the cluster; the others copy it.
-      if (nth === 0) await waitUntil('a leader', async () => !!findLeader(await this.#members()))
+      if (nth === 0)
+        await waitUntil('a leader', async () => !!findLeader(await this.#members()))
     }
     await this.waitUntilWhole()
   }
@@ -290,7 +320,13 @@ async function startLogged(
 ) {
   const file = await open(log, 'a')
   const { user, ...rest } = launch
-  const options = { ...rest, ...(user && { user }), cwd: '/', readyLine: false, stderr: file.fd }
+  const options = {
+    ...rest,
+    ...(user && { user }),
+    cwd: '/',
+    readyLine: false,
+    stderr: file.fd,
+  }
   const started = await startProgram(name, args, options).finally(() => file.close())
   started.child.stdout!.resume()
   return started
@@ -309,7 +345,11 @@ async function findPorts(count: number): Promise<number[]> {
 }
 
 async function waitUntil(name: string, holds: () => Promise<boolean>) {
-  for (const until = performance.now() + wholeMs; performance.now() < until; await pause(100))
+  for (
+    const until = performance.now() + wholeMs;
+    performance.now() < until;
+    await pause(100)
+  )
     if (await holds()) return
   throw new Error(`Waited ${wholeMs / 1000} s for ${name}`)
 }

@@ -23,7 +23,9 @@ const nodes = [1, 2, 3].map((nth) => ({
 test('HAProxy listens on the port, and checks each node at its own REST API', () => {
   const file = toProxyFile(deployed('haproxy/haproxy.failover.cfg'), 6000, nodes)
   expect(file).toContain('bind 127.0.0.1:6000\n')
-  const servers = [...file.matchAll(/^ +server \w+ (\S+) port (\d+)/gm)].map(([, ...at]) => at)
+  const servers = [...file.matchAll(/^ +server \w+ (\S+) port (\d+)/gm)].map(
+    ([, ...at]) => at,
+  )
   expect(servers).toEqual([
     ['127.0.0.1:5001', '8001'],
     ['127.0.0.1:5002', '8002'],
@@ -34,15 +36,23 @@ test('HAProxy listens on the port, and checks each node at its own REST API', ()
 
 test('rejects a file of HAProxy with another number of nodes, or another port', () => {
   const text = deployed('haproxy/haproxy.failover.cfg')
-  expect(() => toProxyFile(text, 6000, nodes.slice(1))).toThrow('names 3 nodes, and not 2')
-  expect(() => toProxyFile(text.replace('bind :5432', 'bind :5433'), 6000, nodes)).toThrow('nodes')
+  expect(() => toProxyFile(text, 6000, nodes.slice(1))).toThrow(
+    'names 3 nodes, and not 2',
+  )
+  expect(() =>
+    toProxyFile(text.replace('bind :5432', 'bind :5433'), 6000, nodes),
+  ).toThrow('nodes')
 })
 
 test("Patroni's file has the folders of the run", () => {
-  const file = parse(toPatroniFile(deployed('patroni/patroni.yml'), '/tmp/lab', '/tmp/lab/sockets'))
+  const file = parse(
+    toPatroniFile(deployed('patroni/patroni.yml'), '/tmp/lab', '/tmp/lab/sockets'),
+  )
   expect(file.bootstrap.post_bootstrap).toBe('/tmp/lab/create-database.sh')
   expect(file.postgresql.parameters.unix_socket_directories).toBe('/tmp/lab/sockets')
-  expect(() => toPatroniFile('scope: botstead', '/tmp/lab', '/tmp/lab/sockets')).toThrow('/etc')
+  expect(() => toPatroniFile('scope: botstead', '/tmp/lab', '/tmp/lab/sockets')).toThrow(
+    '/etc',
+  )
 })
 
 test('the leader has two attempts to renew its lock, and its watchdog has time to act', () => {
@@ -64,7 +74,11 @@ test('each node and each member of etcd has its own addresses', () => {
     PATRONI_POSTGRESQL_DATA_DIR: '/tmp/lab/node-2/data',
     POSTGRES_PASSWORD: 'd',
   })
-  const members = [1, 2].map((nth) => ({ name: `e${nth}`, clientPort: nth, peerPort: 10 + nth }))
+  const members = [1, 2].map((nth) => ({
+    name: `e${nth}`,
+    clientPort: nth,
+    peerPort: 10 + nth,
+  }))
   expect(toEtcdSettings(members[0]!, members, '/tmp/lab/e1')).toMatchObject({
     ETCD_NAME: 'e1',
     ETCD_LISTEN_PEER_URLS: 'http://127.0.0.1:11',

@@ -71,7 +71,9 @@ export function toPatroniFile(text: string, folder: string, sockets: string): st
 export function toProxyFile(text: string, port: number, nodes: NodeAddress[]): string {
   const found = text.match(/postgres-\d+:5432/g)?.length
   if (found !== nodes.length || !text.includes('bind :5432'))
-    throw new Error(`haproxy.failover.cfg names ${found ?? 0} nodes, and not ${nodes.length}`)
+    throw new Error(
+      `haproxy.failover.cfg names ${found ?? 0} nodes, and not ${nodes.length}`,
+    )
   return text
     .replace('bind :5432', `bind 127.0.0.1:${port}`)
     .replace(/postgres-(\d+):5432/g, (_, nth: string) => {
@@ -89,7 +91,8 @@ export interface Member {
 }
 
 export const findLeader = (members: Member[]): string | null =>
-  members.find(({ role, state }) => role === 'leader' && state === 'running')?.name ?? null
+  members.find(({ role, state }) => role === 'leader' && state === 'running')?.name ??
+  null
 
 /** Whether every node follows the leader, and one of them confirms commits. */
 export function isWhole(members: Member[], count: number): boolean {

@@ -61,7 +61,16 @@ export async function arrive(
     {},
   )
   const conversationId = conversation.id
-  return { name, chatPath, keyed, userId: user.id, key, conversationId, sent: [], frames: [] }
+  return {
+    name,
+    chatPath,
+    keyed,
+    userId: user.id,
+    key,
+    conversationId,
+    sent: [],
+    frames: [],
+  }
 }
 
 interface Talk {
@@ -77,11 +86,16 @@ interface Talk {
 }
 
 /** Sends one message after another. */
-export async function talk(person: Person, { origins, chance, pauseMs, stop, ...rest }: Talk) {
+export async function talk(
+  person: Person,
+  { origins, chance, pauseMs, stop, ...rest }: Talk,
+) {
   const turns = takeTurns(origins, chance)
   while (!stop.aborted) {
     await say(person, turns, rest)
-    await pause(chance.between(0, 2 * pauseMs), undefined, { signal: stop }).catch(() => {})
+    await pause(chance.between(0, 2 * pauseMs), undefined, { signal: stop }).catch(
+      () => {},
+    )
   }
 }
 
@@ -109,14 +123,24 @@ async function say(
   { patienceMs, giveUp }: Pick<Talk, 'patienceMs' | 'giveUp'>,
 ) {
   const { key, conversationId, chatPath, keyed } = person
-  const sent: Sent = { text: `${person.name}-${person.sent.length}`, messageId: null, attempts: [] }
+  const sent: Sent = {
+    text: `${person.name}-${person.sent.length}`,
+    messageId: null,
+    attempts: [],
+  }
   person.sent.push(sent)
   const headers = { 'x-user-key': key, ...(keyed && { 'idempotency-key': randomUUID() }) }
   const body = { conversationId, payload: { type: 'text', text: sent.text } }
   do {
     const at = performance.now()
     const url = `${turns.current()}${chatPath}/messages`
-    const reply = await call<MessageReply | ErrorReply>('POST', url, headers, body, patienceMs)
+    const reply = await call<MessageReply | ErrorReply>(
+      'POST',
+      url,
+      headers,
+      body,
+      patienceMs,
+    )
     const { status, timedOut = false } = reply
     const gaveUp = timedOut && patienceMs !== undefined
     const message = reply.body?.message ?? 'not from the server'
@@ -136,7 +160,11 @@ export async function listen(person: Person, origins: string[], stop: AbortSigna
   const { key, conversationId, chatPath, frames } = person
   for (let at = 0, lastId = '0'; !stop.aborted; at++) {
     const url = `${origins[at % origins.length]}${chatPath}/conversations/${conversationId}/listen`
-    const headers = { accept: 'text/event-stream', 'x-user-key': key, 'last-event-id': lastId }
+    const headers = {
+      accept: 'text/event-stream',
+      'x-user-key': key,
+      'last-event-id': lastId,
+    }
     try {
       const { statusCode, body } = await request(url, {
         headers,
@@ -161,7 +189,10 @@ export async function listen(person: Person, origins: string[], stop: AbortSigna
 function receive(frame: string, frames: string[]): string | undefined {
   const data = /^data: ?(.*)$/m.exec(frame)?.[1]
   if (!data || data === 'ping') return undefined
-  const { type, data: signal } = JSON.parse(data) as { type: string; data: { id: string } }
+  const { type, data: signal } = JSON.parse(data) as {
+    type: string
+    data: { id: string }
+  }
   if (type === 'message_created') frames.push(signal.id)
   return /^id: ?(.*)$/m.exec(frame)?.[1]
 }

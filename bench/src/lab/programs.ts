@@ -11,7 +11,9 @@ const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sb
 export function requireProgram(name: string, debianPackage: string): string {
   const found = folders.map((folder) => join(folder, name)).find(isExecutable)
   if (!found)
-    throw new Missing(`${name} is not installed. On Debian: apt-get install ${debianPackage}`)
+    throw new Missing(
+      `${name} is not installed. On Debian: apt-get install ${debianPackage}`,
+    )
   return found
 }
 
@@ -22,10 +24,14 @@ export function requirePostgres(): string {
     .map((version) => join('/usr/lib/postgresql', version, 'bin'))
   const places = [...found, ...folders]
   const folder = places.find((place) =>
-    ['initdb', 'postgres', 'pg_basebackup'].every((name) => isExecutable(join(place, name))),
+    ['initdb', 'postgres', 'pg_basebackup'].every((name) =>
+      isExecutable(join(place, name)),
+    ),
   )
   if (!folder)
-    throw new Missing('PostgreSQL is not installed. On Debian: apt-get install postgresql')
+    throw new Missing(
+      'PostgreSQL is not installed. On Debian: apt-get install postgresql',
+    )
   return folder
 }
 

@@ -46,7 +46,9 @@ export async function runExperiment(stage: Stage, plan: Plan): Promise<boolean> 
   try {
     const people = await gather(stage.origins[0]!, bots)
     const faults = new Faults(createRandom(plan.seed), plan.minutes * 60_000)
-    const listening = people.map((one) => listen(one, stage.origins, stopListening.signal))
+    const listening = people.map((one) =>
+      listen(one, stage.origins, stopListening.signal),
+    )
     const busy = await underLoad(stage, plan, people, faults)
     const waiting = await comeToRest(stage, () =>
       people.reduce((sum, person) => sum + person.frames.length, 0),
@@ -105,7 +107,9 @@ async function underLoad(stage: Stage, plan: Plan, people: Person[], faults: Fau
 function processorTimes() {
   const times = cpus().map(({ times }) => times)
   const idle = times.reduce((sum, one) => sum + one.idle, 0)
-  const all = times.flatMap((one) => Object.values(one)).reduce((sum, one) => sum + one, 0)
+  const all = times
+    .flatMap((one) => Object.values(one))
+    .reduce((sum, one) => sum + one, 0)
   return { busy: all - idle, all }
 }
 
@@ -125,17 +129,22 @@ export async function comeToRest(
     before = received
   }
   for (const server of stage.servers)
-    for (const line of (await readMetrics(server)).match(/^botstead_(queue|database)_.*$/gm) ?? [])
+    for (const line of (await readMetrics(server)).match(
+      /^botstead_(queue|database)_.*$/gm,
+    ) ?? [])
       progress(`${server.origin}: ${line}`)
   return countPending(stage)
 }
 
 async function countPending({ servers }: Pick<Stage, 'servers'>): Promise<number> {
   const text = await readMetrics(servers[0]!)
-  return Number(/^botstead_queue_waiting_deliveries (\d+)$/m.exec(text)?.[1] ?? Number.NaN)
+  return Number(
+    /^botstead_queue_waiting_deliveries (\d+)$/m.exec(text)?.[1] ?? Number.NaN,
+  )
 }
 
-const readMetrics = async ({ origin }: LabServer) => (await fetch(`${origin}/metrics`)).text()
+const readMetrics = async ({ origin }: LabServer) =>
+  (await fetch(`${origin}/metrics`)).text()
 
 interface Outcome {
   plan: Plan
@@ -146,10 +155,18 @@ interface Outcome {
   waiting: number
 }
 
-async function report(stage: Stage, { plan, people, bots, faults, busy, waiting }: Outcome) {
+async function report(
+  stage: Stage,
+  { plan, people, bots, faults, busy, waiting }: Outcome,
+) {
   const broken = nothingBroken()
   for (const person of people)
-    auditPerson(person, await listStored(stage.origins[0]!, person), faults.outages, broken)
+    auditPerson(
+      person,
+      await listStored(stage.origins[0]!, person),
+      faults.outages,
+      broken,
+    )
   for (const person of people) printUnexplained(person, faults)
   const sent = people.flatMap((person) => person.sent)
   const messages = sent.filter(({ messageId }) => messageId !== null).length
@@ -165,7 +182,8 @@ async function report(stage: Stage, { plan, people, bots, faults, busy, waiting 
     ...findings.promises,
   }
   // A run without messages or faults shows nothing.
-  const isKept = messages > 0 && injected > 0 && Object.values(promises).every((n) => n === 0)
+  const isKept =
+    messages > 0 && injected > 0 && Object.values(promises).every((n) => n === 0)
   const { name: experiment, seed, minutes } = plan
   const line = {
     experiment,
@@ -188,7 +206,10 @@ async function report(stage: Stage, { plan, people, bots, faults, busy, waiting 
 }
 
 function printUnexplained(person: Person, faults: Faults) {
-  for (const { at, answeredAt, status, reason } of unexplainedErrors(person, faults.outages)) {
+  for (const { at, answeredAt, status, reason } of unexplainedErrors(
+    person,
+    faults.outages,
+  )) {
     const took = `after ${Math.round(answeredAt - at)} ms`
     progress(`${faults.timeOf(at)}: ${person.name} got ${status} ${took}: ${reason}`)
   }
@@ -223,8 +244,13 @@ export async function countDeadLetters(
   for (const { botId } of bots) {
     const headers = { ...adminHeaders(credentials), 'x-bot-id': botId }
     const url = `${servers[0]!.origin}/v1/platform/dead-letters`
-    const { body } = await call<{ deadLetters: { reason?: string }[] }>('GET', url, headers)
-    for (const letter of body!.deadLetters) progress(`dead letter: ${JSON.stringify(letter)}`)
+    const { body } = await call<{ deadLetters: { reason?: string }[] }>(
+      'GET',
+      url,
+      headers,
+    )
+    for (const letter of body!.deadLetters)
+      progress(`dead letter: ${JSON.stringify(letter)}`)
     count += body!.deadLetters.length
   }
   return count

@@ -18,7 +18,10 @@ interface LabServerOptions {
 }
 
 /** Enough retries that a delivery survives several kills; short, so that queues empty soon. */
-const commonSettings = { BOTSTEAD_RETRY_SECONDS: '0.2,0.5,1,2,4,8', BOTSTEAD_LOG_LEVEL: 'warn' }
+const commonSettings = {
+  BOTSTEAD_RETRY_SECONDS: '0.2,0.5,1,2,4,8',
+  BOTSTEAD_LOG_LEVEL: 'warn',
+}
 const readyMs = 60_000
 
 export class LabServer {
@@ -66,7 +69,11 @@ export class LabServer {
   }
 
   async ready() {
-    for (const until = performance.now() + readyMs; performance.now() < until; await pause(20))
+    for (
+      const until = performance.now() + readyMs;
+      performance.now() < until;
+      await pause(20)
+    )
       if ((await call('GET', `${this.origin}/readyz`)).status === 200) return
     throw new Error(`The server of ${this.folder} is not ready after ${readyMs / 1000} s`)
   }
@@ -121,10 +128,16 @@ export async function startPair(
     const { settings, ...options } = own(data)
     const port = await findFreePort()
     if (recorded) await fillFolder(recorded, data, `http://127.0.0.1:${port}`)
-    return new LabServer({ folder: data, port, settings: { ...shared, ...settings }, ...options })
+    return new LabServer({
+      folder: data,
+      port,
+      settings: { ...shared, ...settings },
+      ...options,
+    })
   }
   const servers: Pair['servers'] = [await create(1), await create(2)]
-  const close = async () => void (await Promise.all(servers.map((server) => server.close())))
+  const close = async () =>
+    void (await Promise.all(servers.map((server) => server.close())))
   try {
     await servers[0].start()
     if (!recorded) await copyCredentials(servers[0], servers[1])
@@ -139,9 +152,13 @@ export async function startPair(
 /** The first server alone knows the first token; the other needs it to be driven like the first. */
 async function copyCredentials(from: LabServer, to: LabServer) {
   const text = await readFile(join(from.folder, 'credentials.json'), 'utf8')
-  await writeFile(join(to.folder, 'credentials.json'), text.replaceAll(from.origin, to.origin), {
-    mode: 0o600,
-  })
+  await writeFile(
+    join(to.folder, 'credentials.json'),
+    text.replaceAll(from.origin, to.origin),
+    {
+      mode: 0o600,
+    },
+  )
 }
 
 export function findFreePort(): Promise<number> {

@@ -37,7 +37,10 @@ interface Older {
 export type OpenStage = (folder: string, chance: Random, older: Older) => Promise<Stage>
 
 /** Runs a step of the set-up; if it fails, closes the steps before it. */
-export async function orClose<T>(step: Promise<T>, close: () => Promise<void>): Promise<T> {
+export async function orClose<T>(
+  step: Promise<T>,
+  close: () => Promise<void>,
+): Promise<T> {
   try {
     return await step
   } catch (error) {

@@ -17,7 +17,12 @@ const steady = (change: (sample: Sample, at: number) => void = () => {}): Sample
     return sample
   })
 const comparePromises = (samples: Sample[]) => compareSamples(samples).promises
-const kept = { growingMemory: 0, growingDescriptors: 0, growingTables: 0, growingHistory: 0 }
+const kept = {
+  growingMemory: 0,
+  growingDescriptors: 0,
+  growingTables: 0,
+  growingHistory: 0,
+}
 
 test('keeps every promise when only the history grows', () => {
   expect(comparePromises(steady())).toEqual(kept)
@@ -27,7 +32,11 @@ test.each<[string, (sample: Sample, at: number) => void, object]>([
   ['memory of the server', (one, at) => (one.serverMb += 10 * at), { growingMemory: 1 }],
   ['memory of the bots', (one, at) => (one.botsMb += 15 * at), { growingMemory: 1 }],
   ['descriptors', (one, at) => (one.descriptors += 10 * at), { growingDescriptors: 1 }],
-  ['a table of the queue', (one, at) => (one.tablesMb.lane! += 2 * at), { growingTables: 1 }],
+  [
+    'a table of the queue',
+    (one, at) => (one.tablesMb.lane! += 2 * at),
+    { growingTables: 1 },
+  ],
   ['bytes per message', (one, at) => (one.historyMb = at * at), { growingHistory: 1 }],
 ])('detects growing %s', (_, change, broken) => {
   expect(comparePromises(steady(change))).toEqual({ ...kept, ...broken })

@@ -24,12 +24,21 @@ const sampleMs = 10_000
 /** In each third of the run. */
 const minSamples = 3
 /** Tables that keep rows of each message, for ever or for a day. */
-const history = new Set(['message', 'event', 'idempotency_key', 'signal', 'delivery_attempt'])
+const history = new Set([
+  'message',
+  'event',
+  'idempotency_key',
+  'signal',
+  'delivery_attempt',
+])
 /** Values may grow by a tenth, and by this much more in megabytes or descriptors. */
 const slack = { serverMb: 16, databaseMb: 64, botsMb: 32, descriptors: 16, tableMb: 4 }
 
 export const openSteady: OpenStage = async (folder) => {
-  const server = new LabServer({ folder: join(folder, 'data'), port: await findFreePort() })
+  const server = new LabServer({
+    folder: join(folder, 'data'),
+    port: await findFreePort(),
+  })
   await server.start()
   const samples: Sample[] = []
   return {
@@ -37,7 +46,10 @@ export const openSteady: OpenStage = async (folder) => {
     origins: [server.origin],
     pauseMs: [sampleMs, sampleMs],
     faults: {
-      sample: { outage: false, run: async () => void samples.push(await takeSample(server)) },
+      sample: {
+        outage: false,
+        run: async () => void samples.push(await takeSample(server)),
+      },
     },
     findings: () => compareSamples(samples),
     close: () => closeServer(server),
@@ -122,7 +134,10 @@ export function compareSamples(samples: Sample[]): Findings {
 
 function bytesPerMessage(samples: Sample[]): number {
   const [first, last] = [samples[0]!, samples.at(-1)!]
-  return ((last.historyMb - first.historyMb) * megabyte) / (last.messages - first.messages)
+  return (
+    ((last.historyMb - first.historyMb) * megabyte) / (last.messages - first.messages)
+  )
 }
 
-const mean = (values: number[]) => values.reduce((sum, one) => sum + one, 0) / values.length
+const mean = (values: number[]) =>
+  values.reduce((sum, one) => sum + one, 0) / values.length

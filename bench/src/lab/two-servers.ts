@@ -27,7 +27,11 @@ export async function openPair(
   recorded?: string,
 ): Promise<Pair & { cluster: Cluster }> {
   const programs = requirePostgres()
-  const cluster = await Cluster.create(programs, join(folder, 'postgres'), await findFreePort())
+  const cluster = await Cluster.create(
+    programs,
+    join(folder, 'postgres'),
+    await findFreePort(),
+  )
   const start = async () => {
     if (recorded) await fillDatabase(recorded, cluster)
     return startPair(folder, cluster.url(), own, recorded)
@@ -106,7 +110,8 @@ const { version: ownVersion } = JSON.parse(
 async function fetchVersion({ origin, running }: LabServer): Promise<string> {
   const headers = adminHeaders(running.credentials)
   const url = `${origin}/v1/platform/health`
-  return (await demand<{ health: { version: string } }>('GET', url, headers)).health.version
+  return (await demand<{ health: { version: string } }>('GET', url, headers)).health
+    .version
 }
 
 /**
@@ -145,7 +150,9 @@ export const openRolling: OpenStage = async (folder, _, { from, data }) => {
     },
     findings: async () => {
       const versionsAfter = await Promise.all(servers.map(fetchVersion))
-      const old = servers.filter((one, i) => one.isOlder || versionsAfter[i] !== ownVersion)
+      const old = servers.filter(
+        (one, i) => one.isOlder || versionsAfter[i] !== ownVersion,
+      )
       return {
         promises: {
           ...(command && { notUpgraded: old.length }),

@@ -13,7 +13,8 @@ import './style.css'
 const toDashboard = (place: string) =>
   h('a', { class: ['to-dashboard', place], href: '/', target: '_self' }, 'Dashboard')
 
-const icon = () => h('img', { class: 'icon', src: '/favicon.svg', alt: '', width: 24, height: 24 })
+const icon = () =>
+  h('img', { class: 'icon', src: '/favicon.svg', alt: '', width: 24, height: 24 })
 
 /** VitePress' home page inside the landmark that it lacks. */
 const Home = () =>

@@ -14,6 +14,8 @@ export function showServerAddress(): void {
     if (node.data.includes(usualAddress))
       node.data = node.data.replaceAll(usualAddress, location.origin)
   }
-  for (const link of page.querySelectorAll<HTMLAnchorElement>(`a[href^="${usualAddress}"]`))
+  for (const link of page.querySelectorAll<HTMLAnchorElement>(
+    `a[href^="${usualAddress}"]`,
+  ))
     link.href = link.href.replace(usualAddress, location.origin)
 }

@@ -11,7 +11,8 @@ const bot = new Bot({ actions: {}, plugins: {} })
 type Turn = Parameters<Parameters<typeof bot.on.message>[1]>[0]
 
 bot.on.message('*', async (turn) => {
-  if (turn.message.type !== 'text') return send(turn, text('I only understand text messages'))
+  if (turn.message.type !== 'text')
+    return send(turn, text('I only understand text messages'))
   const input = String(turn.message.payload.text)
   const word = input.toLowerCase()
   if (word === 'loop') return count(turn)
@@ -20,9 +21,13 @@ bot.on.message('*', async (turn) => {
       type: 'text',
       payload: { text: 'metadata', metadata: turn.message.payload.metadata ?? {} },
     })
-  if (word === 'pdf' || word === 'file') return send(turn, await handOut(turn, documents[word]))
+  if (word === 'pdf' || word === 'file')
+    return send(turn, await handOut(turn, documents[word]))
   const name = turn.user.name
-  await send(turn, replyTo(word) ?? text(`${name ? `Hi, ${name}` : 'Hi'}! You said: "${input}"`))
+  await send(
+    turn,
+    replyTo(word) ?? text(`${name ? `Hi, ${name}` : 'Hi'}! You said: "${input}"`),
+  )
 })
 
 bot.on.event('chat:custom', async ({ client, event }) => {
@@ -43,7 +48,11 @@ async function handOut(
   { client }: Turn,
   { key, title, content }: (typeof documents)['pdf' | 'file'],
 ): Promise<Reply> {
-  const { file } = await client.uploadFile({ key, content, accessPolicies: ['public_content'] })
+  const { file } = await client.uploadFile({
+    key,
+    content,
+    accessPolicies: ['public_content'],
+  })
   return { type: 'file', payload: { fileUrl: file.url, title } }
 }
 

@@ -49,7 +49,10 @@ const replies = new Map<string, Reply>(
       },
     },
     choice: { type: 'choice', payload: { text: 'Which one?', options: options(3) } },
-    empty_choice: { type: 'choice', payload: { text: 'Nothing to choose from', options: [] } },
+    empty_choice: {
+      type: 'choice',
+      payload: { text: 'Nothing to choose from', options: [] },
+    },
     dropdown: { type: 'dropdown', payload: { text: 'Which one?', options: options(8) } },
     card: { type: 'card', payload: card('The first card', 'text') },
     empty_card: {
@@ -58,7 +61,9 @@ const replies = new Map<string, Reply>(
     },
     carousel: {
       type: 'carousel',
-      payload: { items: [card('The first card', 'text'), card('The second card', 'image')] },
+      payload: {
+        items: [card('The first card', 'text'), card('The second card', 'image')],
+      },
     },
     link: text('[An example](https://example.com) of a link'),
     bloc: {

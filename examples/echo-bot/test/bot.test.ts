@@ -31,7 +31,10 @@ beforeAll(async () => {
       JSON.stringify({
         message: { id: 'msg_1' },
         output: {},
-        file: { url: 'http://127.0.0.1/file', uploadUrl: `${process.env.BP_API_URL}/upload` },
+        file: {
+          url: 'http://127.0.0.1/file',
+          uploadUrl: `${process.env.BP_API_URL}/upload`,
+        },
       }),
     )
   }).listen(0, '127.0.0.1')
@@ -64,7 +67,11 @@ function deliver(type: string, event: Record<string, unknown>) {
   })
 }
 
-function say(payload: Record<string, unknown>, type = 'text', user: Record<string, unknown> = {}) {
+function say(
+  payload: Record<string, unknown>,
+  type = 'text',
+  user: Record<string, unknown> = {},
+) {
   const message = {
     id: 'msg_0',
     type,
@@ -80,14 +87,24 @@ function say(payload: Record<string, unknown>, type = 'text', user: Record<strin
 
 const reply = () => {
   expect(calls.map(({ path }) => path)).toEqual(['POST /v1/chat/messages'])
-  expect(calls[0]!.body).toMatchObject({ conversationId: 'conv_1', userId: 'bot_1', tags: {} })
-  const { type, payload } = calls[0]!.body as { type: string; payload: Record<string, unknown> }
+  expect(calls[0]!.body).toMatchObject({
+    conversationId: 'conv_1',
+    userId: 'bot_1',
+    tags: {},
+  })
+  const { type, payload } = calls[0]!.body as {
+    type: string
+    payload: Record<string, unknown>
+  }
   return { type, payload }
 }
 
 test('repeats a text, with the name of the user if known', async () => {
   expect((await say({ text: 'Hello World' }))?.status ?? 200).toBe(200)
-  expect(reply()).toEqual({ type: 'text', payload: { text: 'Hi! You said: "Hello World"' } })
+  expect(reply()).toEqual({
+    type: 'text',
+    payload: { text: 'Hi! You said: "Hello World"' },
+  })
   calls.splice(0)
   await say({ text: 'hello' }, 'text', { name: 'Ada' })
   expect(reply().payload).toEqual({ text: 'Hi, Ada! You said: "hello"' })
@@ -95,7 +112,10 @@ test('repeats a text, with the name of the user if known', async () => {
 
 test('answers other message types with a notice', async () => {
   await say({ imageUrl: 'https://example.com/a.png' }, 'image')
-  expect(reply()).toEqual({ type: 'text', payload: { text: 'I only understand text messages' } })
+  expect(reply()).toEqual({
+    type: 'text',
+    payload: { text: 'I only understand text messages' },
+  })
 })
 
 test('returns metadata unchanged', async () => {

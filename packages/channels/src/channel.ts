@@ -140,7 +140,9 @@ export interface Host {
     content: Uint8Array
   }): Promise<string>
   /** Returns a file of this server by its public URL, which the provider may not reach; else null. */
-  readFile(url: string): Promise<{ name: string; contentType: string; content: Uint8Array } | null>
+  readFile(
+    url: string,
+  ): Promise<{ name: string; contentType: string; content: Uint8Array } | null>
   /** Finds by id; null if it is not of this installation. */
   findMessage(id: string): Promise<StoredMessage | null>
   /** Returns the id of the bot's latest message with these tags, of the last 50 of the conversation. */
@@ -148,13 +150,19 @@ export interface Host {
   /** Returns the last 50 messages of a conversation, the latest first. */
   listRecent(conversationId: string): Promise<RecentMessage[]>
   /** Finds by id; null if it is not of this installation. */
-  findConversation(id: string): Promise<{ channel: string; tags: Record<string, string> } | null>
+  findConversation(
+    id: string,
+  ): Promise<{ channel: string; tags: Record<string, string> } | null>
   /** Finds a conversation by its tags, or creates it. Returns its id. */
   openConversation(conversation: Arrival['conversation']): Promise<string>
   /** Stores a message of the bot that the channel has sent already. */
   storeSent(
     conversationId: string,
-    message: { type: string; payload: Record<string, unknown>; tags: Record<string, string> },
+    message: {
+      type: string
+      payload: Record<string, unknown>
+      tags: Record<string, string>
+    },
   ): Promise<void>
 }
 
@@ -279,7 +287,11 @@ export type ChannelErrorKind =
 export class ChannelError extends Error {
   readonly kind: ChannelErrorKind
   readonly retryAfterMs: number | null
-  constructor(kind: ChannelErrorKind, message: string, retryAfterMs: number | null = null) {
+  constructor(
+    kind: ChannelErrorKind,
+    message: string,
+    retryAfterMs: number | null = null,
+  ) {
     super(message)
     this.name = 'ChannelError'
     this.kind = kind

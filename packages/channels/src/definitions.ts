@@ -11,7 +11,11 @@ import type { ChannelDefinition } from './channel.ts'
 type Schema = Record<string, unknown>
 
 /** A setting of the configuration. */
-export const setting = (title: string, description: string, schema: Schema = filledSchema) => ({
+export const setting = (
+  title: string,
+  description: string,
+  schema: Schema = filledSchema,
+) => ({
   ...schema,
   title,
   description,
@@ -57,7 +61,9 @@ export const channel = (
     tags: tags(conversation),
     creation: { enabled: true, requiredTags: by },
   },
-  message: { tags: tags({ ...message, parts: 'How many messages of the provider it became' }) },
+  message: {
+    tags: tags({ ...message, parts: 'How many messages of the provider it became' }),
+  },
 })
 
 export const user = (
@@ -68,7 +74,10 @@ export const user = (
   creation: { enabled: true, requiredTags: by },
 })
 
-const inConversation = objectSchema({ conversationId: textSchema, 'messageId?': textSchema }, true)
+const inConversation = objectSchema(
+  { conversationId: textSchema, 'messageId?': textSchema },
+  true,
+)
 
 export const action = (
   title: string,
@@ -88,7 +97,10 @@ export const messageEvents = {
   messageEdited: {
     title: 'Message edited',
     description: 'A person has changed a message',
-    schema: objectSchema({ messageTags: anySchema, payload: anySchema, userTags: anySchema }, true),
+    schema: objectSchema(
+      { messageTags: anySchema, payload: anySchema, userTags: anySchema },
+      true,
+    ),
   },
   messageDeleted: {
     title: 'Message deleted',

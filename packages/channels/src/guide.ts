@@ -75,14 +75,22 @@ export interface ValueCheck {
 }
 
 /** Checks the whole shape of a value. */
-export const isShaped = (setting: string, right: RegExp, problem: string): ValueCheck => ({
+export const isShaped = (
+  setting: string,
+  right: RegExp,
+  problem: string,
+): ValueCheck => ({
   setting,
   right: right.source,
   problem,
 })
 
 /** Recognizes a value that belongs somewhere else. */
-export const isMistaken = (setting: string, wrong: RegExp, problem: string): ValueCheck => ({
+export const isMistaken = (
+  setting: string,
+  wrong: RegExp,
+  problem: string,
+): ValueCheck => ({
   setting,
   wrong: wrong.source,
   problem,

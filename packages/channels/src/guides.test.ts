@@ -15,13 +15,21 @@ describe.each(channels.map((entry) => [entry.name, entry] as const))('%s', (_, e
   }
 
   test('has a step for each required setting, and names no unknown ones', () => {
-    const named = guide.steps.flatMap(({ settings = [], folded = [] }) => [...settings, ...folded])
+    const named = guide.steps.flatMap(({ settings = [], folded = [] }) => [
+      ...settings,
+      ...folded,
+    ])
     expect(named).toEqual(expect.arrayContaining(schema.required))
     expect(new Set(named).size).toBe(named.length)
     const known = Object.keys(schema.properties)
     const { checks, invented = [], unproved = [], presets = [] } = guide
     const values = presets.flatMap((one) => [one.setting, ...Object.keys(one.values)])
-    const others = [...checks.map(({ setting }) => setting), ...invented, ...unproved, ...values]
+    const others = [
+      ...checks.map(({ setting }) => setting),
+      ...invented,
+      ...unproved,
+      ...values,
+    ]
     for (const setting of [...named, ...others]) expect(known).toContain(setting)
   })
 
@@ -62,7 +70,9 @@ const findProblem = (name: string, setting: string, value: string) =>
   find(name).guide.checks.find(
     ({ right, wrong, ...one }) =>
       one.setting === setting &&
-      (right === undefined ? new RegExp(wrong!).test(value) : !new RegExp(right).test(value)),
+      (right === undefined
+        ? new RegExp(wrong!).test(value)
+        : !new RegExp(right).test(value)),
   )?.problem
 
 const hex = 'a1'.repeat(16)
@@ -94,7 +104,12 @@ test.each([
 test.each([
   ['telegram', 'botToken', '110201543:AAHdqTcvCH1vGWJxfSeof SAs0K5PALDsaw', 'space'],
   ['telegram', 'botToken', 'xoxb-stand-in-bot', 'A token is a number'],
-  ['telegram', 'botToken', 'AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1', 'first part is missing'],
+  [
+    'telegram',
+    'botToken',
+    'AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1',
+    'first part is missing',
+  ],
   ['telegram', 'botToken', '@shop_bot', 'the username'],
   ['telegram', 'botToken', '110201543', 'a number, a colon'],
   ['slack', 'botToken', 'xapp-1-A1-2-3', 'app-level token'],
@@ -116,7 +131,9 @@ test.each([
 })
 
 test('the app for Teams is a ZIP of the manifest with the app ID, and of two pictures', () => {
-  const file = find('teams').guide.laterSteps!.flatMap(({ file }) => (file ? [file] : []))[0]!
+  const file = find('teams').guide.laterSteps!.flatMap(({ file }) =>
+    file ? [file] : [],
+  )[0]!
   const configuration = { appId: uuid }
   const bytes = Buffer.from(file.make({ botName: 'Häuser\u0000 GmbH', configuration }))
   const files = readZip(bytes)
@@ -130,7 +147,9 @@ test('the app for Teams is a ZIP of the manifest with the app ID, and of two pic
     const picture = files.get(name)!
     expect(picture.readUInt32BE(16)).toBe(size)
     const length = picture.readUInt32BE(33)
-    expect(inflateSync(picture.subarray(41, 41 + length))).toHaveLength(size * (size * 4 + 1))
+    expect(inflateSync(picture.subarray(41, 41 + length))).toHaveLength(
+      size * (size * 4 + 1),
+    )
   }
 })
 
@@ -146,7 +165,10 @@ function readZip(bytes: Buffer): Map<string, Buffer> {
     const offset = bytes.readUInt32LE(at + 42)
     const name = bytes.subarray(at + 46, at + 46 + nameLength).toString()
     expect(bytes.readUInt32LE(offset)).toBe(0x04034b50)
-    files.set(name, bytes.subarray(offset + 30 + nameLength, offset + 30 + nameLength + size))
+    files.set(
+      name,
+      bytes.subarray(offset + 30 + nameLength, offset + 30 + nameLength + size),
+    )
     at += 46 + nameLength
   }
   return files

@@ -6,4 +6,5 @@ export { type MessageType, messageTypes, type ShownAs } from './shown.ts'
 export { findOption, readOptions } from './text/choices.ts'
 
 /** Loads the function that sends e-mails of the installation. */
-export const loadPlainMail = async () => (await import('./email/plain-mail.ts')).sendPlainMail
+export const loadPlainMail = async () =>
+  (await import('./email/plain-mail.ts')).sendPlainMail

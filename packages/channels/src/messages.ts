@@ -20,11 +20,16 @@ const maxCards = 100
 const maxCardText = 8_000
 
 /** Returns the card of a message, or those of a carousel. Throws ChannelError ("rejected") for huge ones. */
-export function readCards({ type, payload }: Pick<OutgoingMessage, 'type' | 'payload'>): Card[] {
+export function readCards({
+  type,
+  payload,
+}: Pick<OutgoingMessage, 'type' | 'payload'>): Card[] {
   const cards = (type === 'carousel' ? payload.items : [payload]) as Card[]
   if (cards.length > maxCards)
     throw new ChannelError('rejected', `A carousel has at most ${maxCards} cards`)
-  if (cards.some(({ title, subtitle = '' }) => title.length + subtitle.length > maxCardText))
+  if (
+    cards.some(({ title, subtitle = '' }) => title.length + subtitle.length > maxCardText)
+  )
     throw new ChannelError(
       'rejected',
       `Title and subtitle of a card have at most ${maxCardText} characters; longer texts are messages`,
@@ -40,7 +45,11 @@ export function toCardText({ title, subtitle }: Card): RichText {
     text: below.text ? `${title}\n${below.text}` : title,
     marks: [
       { kind: 'bold', from: 0, to: title.length },
-      ...below.marks.map((mark) => ({ ...mark, from: mark.from + offset, to: mark.to + offset })),
+      ...below.marks.map((mark) => ({
+        ...mark,
+        from: mark.from + offset,
+        to: mark.to + offset,
+      })),
     ],
   }
 }

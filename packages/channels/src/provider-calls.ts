@@ -12,10 +12,14 @@ const decoder = new TextDecoder()
 const toText = ({ body }: Pick<ProviderResponse, 'body'>): string => decoder.decode(body)
 
 /** Returns the JSON object of a response; an empty one if it is something else. */
-export function toJson(response: Pick<ProviderResponse, 'body'>): Record<string, unknown> {
+export function toJson(
+  response: Pick<ProviderResponse, 'body'>,
+): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(toText(response))
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    return typeof value === 'object' && value !== null
+      ? (value as Record<string, unknown>)
+      : {}
   } catch {
     return {}
   }
@@ -25,7 +29,8 @@ export function toJson(response: Pick<ProviderResponse, 'body'>): Record<string,
 export function readJson(body: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body)
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+    if (typeof value === 'object' && value !== null)
+      return value as Record<string, unknown>
   } catch {
     // Reported below.
   }
@@ -50,7 +55,10 @@ export function postMultipart(
   { request }: Pick<Context, 'request'>,
   url: string,
   fields: Record<string, string | Upload>,
-  { headers = {}, method = 'POST' }: { headers?: Record<string, string>; method?: string } = {},
+  {
+    headers = {},
+    method = 'POST',
+  }: { headers?: Record<string, string>; method?: string } = {},
 ): Promise<ProviderResponse> {
   const boundary = `botstead-${crypto.randomUUID()}`
   const parts = Object.entries(fields).flatMap(([name, value]) => [
@@ -63,7 +71,9 @@ export function postMultipart(
         ]),
     '\r\n',
   ])
-  const body = Buffer.concat([...parts, `--${boundary}--\r\n`].map((part) => Buffer.from(part)))
+  const body = Buffer.concat(
+    [...parts, `--${boundary}--\r\n`].map((part) => Buffer.from(part)),
+  )
   return request(url, {
     method,
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, ...headers },

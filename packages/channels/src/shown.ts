@@ -37,7 +37,12 @@ export const native: ShownMessages = {
   card: 'buttons',
   carousel: 'buttons',
 }
-export const fileLinks = { image: 'link', audio: 'link', video: 'link', file: 'link' } as const
+export const fileLinks = {
+  image: 'link',
+  audio: 'link',
+  video: 'link',
+  file: 'link',
+} as const
 export const numbers = {
   choice: 'numbers',
   dropdown: 'numbers',

@@ -44,7 +44,11 @@ export async function openJsonSocket(
   // Failures are thrown by those who wait for the socket.
   socket.on('error', () => {})
   if (onMessage) socket.on('message', (data) => onMessage(String(data)))
-  const arriving = on(socket, 'message', { signal, close: ['close'], highWaterMark: maxPending })
+  const arriving = on(socket, 'message', {
+    signal,
+    close: ['close'],
+    highWaterMark: maxPending,
+  })
   await untilOpen(socket, hostname, signal)
   if (pingMs !== undefined) keepAlive(socket, pingMs)
   return {
@@ -67,9 +71,15 @@ function parseUrl(url: string): URL {
 const lookUpOnly =
   (address: string): LookupFunction =>
   (_host, { all }, done) =>
-    all ? done(null, [{ address, family: isIP(address) }]) : done(null, address, isIP(address))
+    all
+      ? done(null, [{ address, family: isIP(address) }])
+      : done(null, address, isIP(address))
 
-async function untilOpen(socket: WebSocket, host: string, signal: AbortSignal): Promise<void> {
+async function untilOpen(
+  socket: WebSocket,
+  host: string,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     await once(socket, 'open', { signal })
   } catch (error) {
@@ -91,7 +101,9 @@ async function* readMessages(
 
 function parseMessage(text: string): Record<string, unknown> {
   const value: unknown = JSON.parse(text)
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  return typeof value === 'object' && value !== null
+    ? (value as Record<string, unknown>)
+    : {}
 }
 
 function toUnavailable(error: unknown, host: string): ChannelError {

@@ -9,7 +9,8 @@ if (nodeModule.enableCompileCache)
   nodeModule.enableCompileCache(join(__dirname, '../dist/compiled'))
 
 // If the import fails, Node.js prints the error and exits with code 1.
-if (existsSync(join(__dirname, '../dist/bundle/main.js'))) void import('../dist/bundle/main.js')
+if (existsSync(join(__dirname, '../dist/bundle/main.js')))
+  void import('../dist/bundle/main.js')
 else {
   console.error('botstead: not built yet; run "npm install && npm start" first')
   process.exitCode = 1

@@ -38,7 +38,9 @@ export function report(error: unknown): void {
   const sentence =
     toMessage(error).trim().split('\n')[0] ||
     'unknown error; set BOTSTEAD_DEBUG=1 for the stack trace'
-  process.stderr.write(`botstead: ${process.env.BOTSTEAD_DEBUG ? (stack ?? sentence) : sentence}\n`)
+  process.stderr.write(
+    `botstead: ${process.env.BOTSTEAD_DEBUG ? (stack ?? sentence) : sentence}\n`,
+  )
   process.exitCode = toExitCode(error)
 }
 

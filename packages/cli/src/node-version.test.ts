@@ -9,15 +9,21 @@ const { complaintAbout } = require('../bin/node-version.js') as {
 }
 const bin = fileURLToPath(new URL('../bin/botstead.js', import.meta.url))
 
-test.each(['20.19.0', '20.20.2', '21.0.0', '22.12.0', '26.10.0'])('accepts Node %s', (version) => {
-  expect(complaintAbout(version)).toBeNull()
-})
+test.each(['20.19.0', '20.20.2', '21.0.0', '22.12.0', '26.10.0'])(
+  'accepts Node %s',
+  (version) => {
+    expect(complaintAbout(version)).toBeNull()
+  },
+)
 
-test.each(['20.18.3', '20.9.0', '18.20.8', '12.22.12', '8.17.0'])('rejects Node %s', (version) => {
-  expect(complaintAbout(version)).toContain(
-    `Node 20.19 or newer is required, and this is Node ${version}`,
-  )
-})
+test.each(['20.18.3', '20.9.0', '18.20.8', '12.22.12', '8.17.0'])(
+  'rejects Node %s',
+  (version) => {
+    expect(complaintAbout(version)).toContain(
+      `Node 20.19 or newer is required, and this is Node ${version}`,
+    )
+  },
+)
 
 test('prints one line and fails on an old version of Node', () => {
   const pretend = `data:text/javascript,${encodeURIComponent(

@@ -28,7 +28,9 @@ export function findInstallation(
     .split(delimiter)
     .filter((folder) => folder && !/node_modules[\\/]\.bin[\\/]?$/.test(folder))
   const names = ['botstead', 'botstead.cmd']
-  const isInPath = folders.some((folder) => names.some((name) => exists(join(folder, name))))
+  const isInPath = folders.some((folder) =>
+    names.some((name) => exists(join(folder, name))),
+  )
   return isInPath ? 'global' : 'project'
 }
 

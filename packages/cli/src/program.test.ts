@@ -54,9 +54,13 @@ test.each(leaves.map((command) => [toName(command), command] as const))(
     const own = command.options.flatMap(({ long, short }) => [long, short])
     for (const line of lines.map(botsteadOnly)) {
       const options = [...own, ...operationOptions(line)]
-      expect(line).toMatch(new RegExp(`botstead ${name.replace(/ list$/, '( list)?')}\\b`))
+      expect(line).toMatch(
+        new RegExp(`botstead ${name.replace(/ list$/, '( list)?')}\\b`),
+      )
       expect(
-        line.match(/ --?[a-z][a-z-]*/g)?.filter((option) => !options.includes(option.trim())) ?? [],
+        line
+          .match(/ --?[a-z][a-z-]*/g)
+          ?.filter((option) => !options.includes(option.trim())) ?? [],
         line,
       ).toEqual([])
     }
@@ -68,13 +72,19 @@ test('each list has --limit', () => {
   const lists = leaves.filter((command) =>
     /^list |^print the (log lines|trace|messages)/.test(command.description()),
   )
-  expect(lists.map(toName)).toEqual(expect.arrayContaining(['bots list', 'logs', 'trace']))
-  const without = lists.filter(({ options }) => !options.some(({ long }) => long === '--limit'))
+  expect(lists.map(toName)).toEqual(
+    expect.arrayContaining(['bots list', 'logs', 'trace']),
+  )
+  const without = lists.filter(
+    ({ options }) => !options.some(({ long }) => long === '--limit'),
+  )
   expect(without.map(toName)).toEqual([])
 })
 
 test('the help of the program lists the exit codes', () => {
-  expect(renderHelp(createProgram())).toMatch(/Exit codes:\n {2}0 {2}success\n {2}1 .*\n {2}2 /)
+  expect(renderHelp(createProgram())).toMatch(
+    /Exit codes:\n {2}0 {2}success\n {2}1 .*\n {2}2 /,
+  )
 })
 
 test('no text shows an npx command that could download a package named botstead from the registry', () => {
@@ -89,7 +99,10 @@ test('no text shows an npx command that could download a package named botstead 
   ]
   const files = folders.flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /\.(md|ts|js|html)$/.test(path) && !/node_modules|dist|\.test\./.test(path))
+      .filter(
+        (path) =>
+          /\.(md|ts|js|html)$/.test(path) && !/node_modules|dist|\.test\./.test(path),
+      )
       .map((path) => `${folder}/${path}`),
   )
   const unsafe = [

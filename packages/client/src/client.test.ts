@@ -51,7 +51,11 @@ test('sends the body as JSON, and headers of the client and of the call', async 
       url: 'http://server/chat/hook/messages',
       init: {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-bot-id': 'bot_1', 'x-user-key': 'key' },
+        headers: {
+          'content-type': 'application/json',
+          'x-bot-id': 'bot_1',
+          'x-user-key': 'key',
+        },
         body: '{"conversationId":"c","payload":{"type":"text","text":"hi"}}',
       },
     },
@@ -59,7 +63,13 @@ test('sends the body as JSON, and headers of the client and of the call', async 
 })
 
 test('rejects with the error of the server', async () => {
-  const reply = { id: 'err_1', code: 429, type: 'RateLimited', message: 'Wait', metadata: { a: 1 } }
+  const reply = {
+    id: 'err_1',
+    code: 429,
+    type: 'RateLimited',
+    message: 'Wait',
+    metadata: { a: 1 },
+  }
   const { client } = open(() =>
     Response.json(reply, { status: 429, headers: { 'retry-after': '7' } }),
   )
@@ -112,7 +122,8 @@ test('reads events that arrive in pieces, with any line ends, without comments',
 const inPieces = (bytes: Uint8Array, size: number) =>
   new ReadableStream({
     start(controller) {
-      for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size))
+      for (let at = 0; at < bytes.length; at += size)
+        controller.enqueue(bytes.slice(at, at + size))
       controller.close()
     },
   })

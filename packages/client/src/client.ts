@@ -21,7 +21,9 @@ type Calls<F extends Family, Prefix> = {
     : never
 }
 type Operations<F extends Family> = Intersected<F['served'][keyof F['served']]>
-type Intersected<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void
+type Intersected<U> = (U extends unknown ? (each: U) => void : never) extends (
+  all: infer I,
+) => void
   ? I
   : never
 
@@ -67,7 +69,10 @@ interface RequestParts {
 
 export function createClient(options: ClientOptions): Client {
   const families = Object.entries(options.routes).map(([family, operations]) => {
-    const calls = Object.entries(operations).map(([id, route]) => [id, createCall(options, route)])
+    const calls = Object.entries(operations).map(([id, route]) => [
+      id,
+      createCall(options, route),
+    ])
     return [family, Object.fromEntries(calls)]
   })
   return Object.fromEntries(families)

@@ -37,7 +37,8 @@ export async function findMissingData(
   const existing =
     client && bases.length > 0 ? await findKnowledgeBases(client, options) : new Map()
   const declared = Object.entries(document.tables ?? {})
-  const columns = client && declared.length > 0 ? await columnsByTable(client, options) : new Map()
+  const columns =
+    client && declared.length > 0 ? await columnsByTable(client, options) : new Map()
   const missing = declared
     .filter(([name]) => columns.has(name))
     .map(([name, table]) => {
@@ -56,7 +57,11 @@ export async function createMissingData(
   document: DeclaredData,
   options: CallOptions = {},
 ): Promise<void> {
-  const { knowledgeBases, tables, columns } = await findMissingData(client, document, options)
+  const { knowledgeBases, tables, columns } = await findMissingData(
+    client,
+    document,
+    options,
+  )
   for (const name of knowledgeBases)
     await client.files.createKnowledgeBase({ body: { name } }, options)
   for (const table of tables) {
@@ -72,7 +77,9 @@ export async function createMissingData(
   }
 }
 
-export const namesOfKnowledgeBases = ({ knowledgeBases = {} }: DeclaredData): string[] => [
+export const namesOfKnowledgeBases = ({
+  knowledgeBases = {},
+}: DeclaredData): string[] => [
   ...new Set(Object.entries(knowledgeBases).map(([key, { name = key }]) => name)),
 ]
 

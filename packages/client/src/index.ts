@@ -1,6 +1,11 @@
 // The package's only entry.
 export { chatOf } from './chat-of.ts'
-export { type CallOptions, type Client, type ClientOptions, createClient } from './client.ts'
+export {
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  createClient,
+} from './client.ts'
 export {
   createMissingData,
   findKnowledgeBases,

@@ -15,12 +15,18 @@ export type Routes = Record<FamilyName, Record<string, Route>>
 export function toRoutes(families: Record<FamilyName, Family>): Routes {
   const routes = Object.entries(families).map(([name, { prefix, served }]) => {
     const operations = Object.values(served).flatMap((group) => Object.entries(group))
-    return [name, Object.fromEntries(operations.map(([id, each]) => [id, toRoute(prefix, each)]))]
+    return [
+      name,
+      Object.fromEntries(operations.map(([id, each]) => [id, toRoute(prefix, each)])),
+    ]
   })
   return Object.fromEntries(routes)
 }
 
-const toRoute = (prefix: string, { method, path, stream, mediaType }: Operation): Route => ({
+const toRoute = (
+  prefix: string,
+  { method, path, stream, mediaType }: Operation,
+): Route => ({
   method,
   path: prefix + path,
   ...(stream && { stream: mediaType ?? 'text/event-stream' }),

@@ -1,5 +1,11 @@
 // Schemas that models and operations share.
-import { type Static, Type as T, type TObject, type TProperties, type TSchema } from 'typebox'
+import {
+  type Static,
+  Type as T,
+  type TObject,
+  type TProperties,
+  type TSchema,
+} from 'typebox'
 import { momentForms } from './moment.ts'
 
 /**
@@ -26,7 +32,11 @@ export const nullable = <S extends TSchema>(schema: S) => T.Union([schema, T.Nul
 
 /** An id: `<prefix>_` and a ULID, or a UUID for an object that another server created. */
 export const id = (prefix: string) =>
-  T.String({ minLength: 28, maxLength: 36, examples: [`${prefix}_01KAJ0ZP5S8V3N7Q4XW2R9TDHM`] })
+  T.String({
+    minLength: 28,
+    maxLength: 36,
+    examples: [`${prefix}_01KAJ0ZP5S8V3N7Q4XW2R9TDHM`],
+  })
 
 /**
  * A time in a response: ISO 8601 with milliseconds and Z. The official chat client accepts no
@@ -35,7 +45,10 @@ export const id = (prefix: string) =>
 export const Timestamp = T.String({ format: 'date-time' })
 
 /** A time in a request, parsed by `parseMoment`. The server's validator implements the format. */
-export const Moment = T.String({ format: 'moment', description: `Must be ${momentForms}.` })
+export const Moment = T.String({
+  format: 'moment',
+  description: `Must be ${momentForms}.`,
+})
 
 /** A count, up to the maximum of a 32-bit database integer. */
 export const Count = T.Integer({ minimum: 0, maximum: 2_147_483_647 })

@@ -5,7 +5,20 @@
 export const momentForms =
   'a date or time in ISO 8601, such as 2026-01-31T12:00:00Z, in RFC 1123, or in milliseconds since 1970'
 
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const months = [
+  'jan',
+  'feb',
+  'mar',
+  'apr',
+  'may',
+  'jun',
+  'jul',
+  'aug',
+  'sep',
+  'oct',
+  'nov',
+  'dec',
+]
 
 const clock = '(?<time>(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d)?)'
 const offset = '(?:[01]\\d|2[0-3]):?[0-5]\\d'

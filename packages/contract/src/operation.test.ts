@@ -1,7 +1,12 @@
 // The objects that a request names, by the contract: the server checks access to them.
 import { Type as T } from 'typebox'
 import { expect, test } from 'vitest'
-import { findWorkspaceParameter, listBotFields, listBotParameters, namesBot } from './operation.ts'
+import {
+  findWorkspaceParameter,
+  listBotFields,
+  listBotParameters,
+  namesBot,
+} from './operation.ts'
 
 test.each([
   ['/v1/admin/bots/{id}', ['id']],
@@ -28,7 +33,10 @@ test('finds the bots in a query or body, also in alternatives', () => {
   })
   const names = ['botId', 'botIds', 'installedByBotId']
   expect(listBotFields(body)).toEqual(names)
-  expect(listBotFields(T.Union([body, T.Object({ bot: T.String() })]))).toEqual([...names, 'bot'])
+  expect(listBotFields(T.Union([body, T.Object({ bot: T.String() })]))).toEqual([
+    ...names,
+    'bot',
+  ])
   expect(listBotFields(undefined)).toEqual([])
 })
 

@@ -19,7 +19,14 @@ import type { Permission } from './permissions.ts'
  * - chat: a chat URL
  * - chatUser: a chat URL and a user key for it (`x-user-key`)
  */
-export type Access = 'public' | 'token' | 'account' | 'workspace' | 'bot' | 'chat' | 'chatUser'
+export type Access =
+  | 'public'
+  | 'token'
+  | 'account'
+  | 'workspace'
+  | 'bot'
+  | 'chat'
+  | 'chatUser'
 
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -74,12 +81,18 @@ export interface Operation {
 }
 
 type Definition = Operation &
-  ({ access: 'workspace'; permission: Permission } | { access: Exclude<Access, 'workspace'> })
+  (
+    | { access: 'workspace'; permission: Permission }
+    | { access: Exclude<Access, 'workspace'> }
+  )
 export const operation = <const O extends Definition>(definition: O): O => definition
 
 /** Finds the parameters of a path with the segment before each: `bots` and `id` of `/v1/bots/{id}`. */
 const listParameters = ({ path }: Pick<Operation, 'path'>) =>
-  [...path.matchAll(/([^/{}]*)\/\{(\w+)\}/g)].map(([, before, name]) => ({ before, name: name! }))
+  [...path.matchAll(/([^/{}]*)\/\{(\w+)\}/g)].map(([, before, name]) => ({
+    before,
+    name: name!,
+  }))
 
 /** Checks whether a field names one bot or several by its own name: `botId`, `installedByBotId`. */
 const namesBots = (field: string) => /^bots?$|bot_?ids?$/i.test(field)
@@ -111,7 +124,9 @@ export const mentionsBot = (operation: Pick<Operation, 'path' | 'query' | 'body'
   ].some((names) => names.length > 0)
 
 /** Returns the parameter of the path that names the workspace: the one after `workspaces`. */
-export const findWorkspaceParameter = (operation: Pick<Operation, 'path'>): string | undefined =>
+export const findWorkspaceParameter = (
+  operation: Pick<Operation, 'path'>,
+): string | undefined =>
   listParameters(operation).find(
     ({ before, name }) => before === 'workspaces' || name === 'workspaceId',
   )?.name
@@ -129,7 +144,10 @@ export interface UnservedOperation {
   method: Operation['method']
   path: string
 }
-export const unserved = (method: Operation['method'], path: string): UnservedOperation => ({
+export const unserved = (
+  method: Operation['method'],
+  path: string,
+): UnservedOperation => ({
   method,
   path,
 })

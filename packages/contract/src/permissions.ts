@@ -19,7 +19,14 @@ export const roles = [
 ] as const
 export type Role = (typeof roles)[number]
 
-const everyone = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner'] as const
+const everyone = [
+  'viewer',
+  'billing',
+  'developer',
+  'manager',
+  'administrator',
+  'owner',
+] as const
 const readers = ['viewer', 'developer', 'manager', 'administrator', 'owner'] as const
 const builders = ['developer', 'manager', 'administrator', 'owner'] as const
 const managers = ['manager', 'administrator', 'owner'] as const
@@ -127,7 +134,8 @@ const table = {
 export type Permission = keyof typeof table
 export const permissions: Readonly<Record<Permission, readonly Role[]>> = table
 
-export const may = (role: Role, permission: Permission) => permissions[permission].includes(role)
+export const may = (role: Role, permission: Permission) =>
+  permissions[permission].includes(role)
 
 export const permissionsOf = (role: Role) =>
   (Object.keys(permissions) as Permission[]).filter((permission) => may(role, permission))
@@ -137,7 +145,9 @@ export const permissionsOf = (role: Role) =>
  * away.
  */
 export const mayGive = (giver: Role, role: Role) =>
-  Object.values(permissions).every((holders) => !holders.includes(role) || holders.includes(giver))
+  Object.values(permissions).every(
+    (holders) => !holders.includes(role) || holders.includes(giver),
+  )
 
 const botAreas: Record<string, 'data' | 'files' | 'tables'> = {
   runtime: 'data',
@@ -156,6 +166,7 @@ export function permissionFor(
   operation: { access: string; method: string; permission?: Permission | undefined },
 ): Permission | undefined {
   const area = botAreas[family]
-  if (operation.permission || operation.access !== 'bot' || !area) return operation.permission
+  if (operation.permission || operation.access !== 'bot' || !area)
+    return operation.permission
   return `${area}.${operation.method === 'GET' ? 'read' : 'write'}`
 }

@@ -18,13 +18,23 @@ const operations = Object.entries(families as Record<string, Family>).flatMap(
 const names = (schema: unknown) =>
   Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
 
-test.each(operations)('%s declares exactly the parameters of its path', (_, { path, params }) => {
-  expect(names(params)).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
-})
+test.each(operations)(
+  '%s declares exactly the parameters of its path',
+  (_, { path, params }) => {
+    expect(names(params)).toEqual(
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+    )
+  },
+)
 
-test.each(operations)('%s has a body if and only if its method has one', (_, { method, body }) => {
-  expect(body !== undefined).toBe(method === 'POST' || method === 'PUT' || method === 'PATCH')
-})
+test.each(operations)(
+  '%s has a body if and only if its method has one',
+  (_, { method, body }) => {
+    expect(body !== undefined).toBe(
+      method === 'POST' || method === 'PUT' || method === 'PATCH',
+    )
+  },
+)
 
 test.each(operations)('%s has a summary of at most eight words', (_, { summary }) => {
   expect(summary).toMatch(/^[A-Z][^\n]{5,80}[^.\s]$/)

@@ -20,18 +20,24 @@ function convert(schema: object) {
 }
 
 async function findProblems(document: object): Promise<unknown> {
-  const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)))
+  const { valid, errors } = await new Validator().validate(
+    JSON.parse(JSON.stringify(document)),
+  )
   return valid ? [] : errors
 }
 
-test.each(names)('the document of %s is valid OpenAPI 3.0', { timeout: 60_000 }, async (name) => {
-  const document = toOpenApi30(toOpenApi(name))
-  expect(document.openapi).toBe('3.0.3')
-  expect(await findProblems(document)).toEqual([])
-  // The schema of OpenAPI permits fields beside `$ref`, which have no effect.
-  const references = objectsIn(document).filter((one) => typeof one.$ref === 'string')
-  expect(references.filter((one) => Object.keys(one).length > 1)).toEqual([])
-})
+test.each(names)(
+  'the document of %s is valid OpenAPI 3.0',
+  { timeout: 60_000 },
+  async (name) => {
+    const document = toOpenApi30(toOpenApi(name))
+    expect(document.openapi).toBe('3.0.3')
+    expect(await findProblems(document)).toEqual([])
+    // The schema of OpenAPI permits fields beside `$ref`, which have no effect.
+    const references = objectsIn(document).filter((one) => typeof one.$ref === 'string')
+    expect(references.filter((one) => Object.keys(one).length > 1)).toEqual([])
+  },
+)
 
 test.each([
   { const: 'a' },
@@ -47,37 +53,47 @@ test.each([
   expect(await findProblems(document)).not.toEqual([])
 })
 
-test.each(names)('%s has the same operations, fields and models in both versions', (name) => {
-  const [before, after] = [toOpenApi(name), toOpenApi30(toOpenApi(name))]
-  const ids = ({ paths }: Pick<OpenApiDocument, 'paths'>) =>
-    Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { operationId, parameters = [] }]) =>
-        [method, path, operationId, ...parameters.map((one) => one.name)].join(' '),
-      ),
+test.each(names)(
+  '%s has the same operations, fields and models in both versions',
+  (name) => {
+    const [before, after] = [toOpenApi(name), toOpenApi30(toOpenApi(name))]
+    const ids = ({ paths }: Pick<OpenApiDocument, 'paths'>) =>
+      Object.entries(paths).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, { operationId, parameters = [] }]) =>
+          [method, path, operationId, ...parameters.map((one) => one.name)].join(' '),
+        ),
+      )
+    expect(ids(after)).toEqual(ids(before))
+    expect(Object.keys(after.components.schemas)).toEqual(
+      Object.keys(before.components.schemas),
     )
-  expect(ids(after)).toEqual(ids(before))
-  expect(Object.keys(after.components.schemas)).toEqual(Object.keys(before.components.schemas))
-  const fields = (document: object) =>
-    objectsIn(document)
-      // A field may have the name `properties`.
-      .filter(({ type, properties }) => typeof type === 'string' && properties)
-      .flatMap(({ properties }) => Object.keys(properties!))
-  expect(fields(after)).toEqual(fields(before))
-})
+    const fields = (document: object) =>
+      objectsIn(document)
+        // A field may have the name `properties`.
+        .filter(({ type, properties }) => typeof type === 'string' && properties)
+        .flatMap(({ properties }) => Object.keys(properties!))
+    expect(fields(after)).toEqual(fields(before))
+  },
+)
 
 test.each(names)('names the bodies of %s as no model', (name) => {
   const { paths, components } = toOpenApi30(toOpenApi(name))
-  const titles = objectsIn(paths).flatMap(({ title }) => (typeof title === 'string' ? title : []))
+  const titles = objectsIn(paths).flatMap(({ title }) =>
+    typeof title === 'string' ? title : [],
+  )
   expect(new Set(titles).size).toBe(titles.length)
   expect(titles.filter((title) => title in components.schemas)).toEqual([])
 })
 
 test('gives an operation the tag of its group, and keeps its stability', () => {
-  const operations = Object.values(toOpenApi30(toOpenApi('runtime')).paths).flatMap((methods) =>
-    Object.values<OpenApiOperation>(methods),
+  const operations = Object.values(toOpenApi30(toOpenApi('runtime')).paths).flatMap(
+    (methods) => Object.values<OpenApiOperation>(methods),
   )
   const named = (id: string) => operations.find(({ operationId }) => operationId === id)
-  expect(named('createMessage')).toMatchObject({ tags: ['messages'], 'x-stability': 'documented' })
+  expect(named('createMessage')).toMatchObject({
+    tags: ['messages'],
+    'x-stability': 'documented',
+  })
   expect(named('importMessages')).toMatchObject({ 'x-stability': 'experimental' })
   expect(operations.filter(({ tags }) => tags.length !== 1)).toEqual([])
 })
@@ -130,8 +146,20 @@ test.each([
   ],
   // Fields with the names of keywords
   [
-    { properties: { examples: { type: 'array', items: {} }, const: {}, anyOf: { const: 1 } } },
-    { properties: { examples: { type: 'array', items: {} }, const: {}, anyOf: { enum: [1] } } },
+    {
+      properties: {
+        examples: { type: 'array', items: {} },
+        const: {},
+        anyOf: { const: 1 },
+      },
+    },
+    {
+      properties: {
+        examples: { type: 'array', items: {} },
+        const: {},
+        anyOf: { enum: [1] },
+      },
+    },
   ],
 ])('converts %j to %j', (schema, converted) => {
   expect(convert(schema)).toEqual(converted)

@@ -10,7 +10,8 @@ export interface OpenApi30Operation extends OpenApiOperation {
   'x-stability'?: string
 }
 
-export interface OpenApi30Document extends Omit<OpenApiDocument, 'openapi' | 'tags' | 'paths'> {
+export interface OpenApi30Document
+  extends Omit<OpenApiDocument, 'openapi' | 'tags' | 'paths'> {
   openapi: '3.0.3'
   paths: Record<string, Record<string, OpenApi30Operation>>
 }
@@ -55,7 +56,10 @@ function toOperation(operation: OpenApiOperation): OpenApi30Operation {
       parameters: parameters.map((one) => ({ ...one, schema: toSchema(one.schema) })),
     }),
     ...(requestBody && {
-      requestBody: { ...requestBody, content: toContent(requestBody.content, `${name}Body`) },
+      requestBody: {
+        ...requestBody,
+        content: toContent(requestBody.content, `${name}Body`),
+      },
     }),
     responses: mapValues(responses, (one) => toResponse(one, `${name}Result`)),
   }
@@ -65,7 +69,9 @@ const toResponse = <Response extends OpenApiResponse | { $ref: string }>(
   response: Response,
   title?: string,
 ): Response =>
-  'content' in response ? { ...response, content: toContent(response.content, title) } : response
+  'content' in response
+    ? { ...response, content: toContent(response.content, title) }
+    : response
 
 const toContent = (content: Content, title?: string) =>
   mapValues(content, ({ schema }) => ({ schema: withTitle(toSchema(schema), title) }))
@@ -79,7 +85,8 @@ const isNull = (schema: unknown) => (schema as Schema).type === 'null'
 function toSchema(value: unknown): Schema {
   const { const: only, examples, anyOf, ...rest } = value as Schema
   const schema = mapValues(rest, (part, key) => toPart(key, part))
-  if (isNull(schema)) return { ...schema, type: 'object', nullable: true, maxProperties: 0 }
+  if (isNull(schema))
+    return { ...schema, type: 'object', nullable: true, maxProperties: 0 }
   // The default, but these generators write a map in place of the class.
   if (schema.additionalProperties === true) delete schema.additionalProperties
   if (only !== undefined) schema.enum = [only]
@@ -96,7 +103,8 @@ function toPart(key: string, part: unknown): unknown {
 
 function toChoice(choices: unknown[], siblings: Schema): Schema {
   const [first, ...others] = choices.filter((one) => !isNull(one)).map(toSchema)
-  if (others.length + 1 === choices.length) return { ...siblings, anyOf: [first, ...others] }
+  if (others.length + 1 === choices.length)
+    return { ...siblings, anyOf: [first, ...others] }
   const chosen = toNullable(first!)
   if (others.length === 0) return { ...chosen, ...siblings }
   return { ...siblings, nullable: true, anyOf: [chosen, ...others] }

@@ -99,17 +99,24 @@ test('declares the headers that identify the caller', () => {
 
 test('an unserved operation has 501 as its only response', () => {
   const { unserved: none } = families.tables
-  families.tables.unserved = { shuffleRows: unserved('POST', '/v1/tables/{table}/rows/shuffle') }
+  families.tables.unserved = {
+    shuffleRows: unserved('POST', '/v1/tables/{table}/rows/shuffle'),
+  }
   expect(toOpenApi('tables').paths['/v1/tables/{table}/rows/shuffle']?.post).toEqual({
     operationId: 'shuffleRows',
     tags: ['not served yet'],
-    parameters: [{ name: 'table', in: 'path', required: true, schema: { type: 'string' } }],
+    parameters: [
+      { name: 'table', in: 'path', required: true, schema: { type: 'string' } },
+    ],
     responses: { 501: { $ref: '#/components/responses/NotImplemented' } },
   })
   families.tables.unserved = none
 })
 
 test('a stream has the content type text/event-stream', () => {
-  const listen = toOpenApi('chat').paths['/conversations/{id}/listen']?.get?.responses['200']
-  expect(Object.keys((listen as { content: object }).content)).toEqual(['text/event-stream'])
+  const listen =
+    toOpenApi('chat').paths['/conversations/{id}/listen']?.get?.responses['200']
+  expect(Object.keys((listen as { content: object }).content)).toEqual([
+    'text/event-stream',
+  ])
 })

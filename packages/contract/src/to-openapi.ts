@@ -40,7 +40,10 @@ export interface OpenApiDocument {
   openapi: '3.1.0'
   info: { title: string; version: string; description: string }
   tags?: { name: string }[]
-  servers: { url: string; variables?: Record<string, { default: string; description: string }> }[]
+  servers: {
+    url: string
+    variables?: Record<string, { default: string; description: string }>
+  }[]
   paths: Record<string, Record<string, OpenApiOperation>>
   components: {
     schemas: Record<string, unknown>
@@ -76,7 +79,10 @@ function toServer({ prefix }: Family) {
   return {
     url: prefix,
     variables: {
-      webhookId: { default: 'webhookId', description: "Webhook id of the bot's chat integration" },
+      webhookId: {
+        default: 'webhookId',
+        description: "Webhook id of the bot's chat integration",
+      },
     },
   }
 }
@@ -279,7 +285,8 @@ function allErrors(operation: Operation): ErrorType[] {
   if (query) implied.push('InvalidQuery')
   // The idempotency key belongs to a different request, or to one that is still in progress.
   if (method === 'POST') implied.push('RelationConflict', 'ResourceLockedConflict')
-  const unknownBot = access === 'workspace' && mentionsBot(operation) ? 'ResourceNotFound' : []
+  const unknownBot =
+    access === 'workspace' && mentionsBot(operation) ? 'ResourceNotFound' : []
   return [...new Set([...implied, ...declared].concat(unknownBot))]
 }
 
@@ -328,7 +335,10 @@ class Components {
   }
 
   used() {
-    return { schemas: sortedByKey(this.#used), responses: sortedByKey(this.#errorResponses) }
+    return {
+      schemas: sortedByKey(this.#used),
+      responses: sortedByKey(this.#errorResponses),
+    }
   }
 
   #copy(schema: unknown): unknown {

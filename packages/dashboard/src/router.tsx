@@ -11,7 +11,10 @@ const home = createRoute({ getParentRoute: () => root, path: '/', component: Hom
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('./features/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(
+    () => import('./features/sign-in/sign-in-page.tsx'),
+    'SignInPage',
+  ),
 })
 const invitation = createRoute({
   getParentRoute: () => root,
@@ -25,7 +28,10 @@ const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
   loader: preloadSession,
-  component: lazyRouteComponent(() => import('./features/sign-in/account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(
+    () => import('./features/sign-in/account-page.tsx'),
+    'AccountPage',
+  ),
 })
 
 const workspaceHome = createRoute({
@@ -42,17 +48,26 @@ const bots = createRoute({
 const members = createRoute({
   getParentRoute: () => workspace,
   path: '/members',
-  component: lazyRouteComponent(() => import('./pages/workspace/members-page.tsx'), 'MembersPage'),
+  component: lazyRouteComponent(
+    () => import('./pages/workspace/members-page.tsx'),
+    'MembersPage',
+  ),
 })
 const tokens = createRoute({
   getParentRoute: () => workspace,
   path: '/tokens',
-  component: lazyRouteComponent(() => import('./pages/workspace/tokens-page.tsx'), 'TokensPage'),
+  component: lazyRouteComponent(
+    () => import('./pages/workspace/tokens-page.tsx'),
+    'TokensPage',
+  ),
 })
 const usage = createRoute({
   getParentRoute: () => workspace,
   path: '/usage',
-  component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
+  component: lazyRouteComponent(
+    () => import('./pages/usage/usage-page.tsx'),
+    'UsagePage',
+  ),
 })
 const archives = createRoute({
   getParentRoute: () => workspace,
@@ -65,7 +80,10 @@ const archives = createRoute({
 const audit = createRoute({
   getParentRoute: () => workspace,
   path: '/audit',
-  component: lazyRouteComponent(() => import('./pages/workspace/audit-page.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(
+    () => import('./pages/workspace/audit-page.tsx'),
+    'AuditPage',
+  ),
 })
 
 const installation = createRoute({

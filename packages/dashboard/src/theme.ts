@@ -1,5 +1,9 @@
 // The colours of the chat page as a Mantine theme: paper, ink and pine green.
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+} from '@mantine/core'
 import { language } from './texts/in-language.ts'
 import { texts } from './texts/texts.ts'
 
@@ -58,7 +62,9 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Anchor: { defaultProps: { underline: 'always' } },
-    NumberInput: { defaultProps: { decimalSeparator: (0.5).toLocaleString(language)[1] } },
+    NumberInput: {
+      defaultProps: { decimalSeparator: (0.5).toLocaleString(language)[1] },
+    },
     PasswordInput: {
       defaultProps: {
         visibilityToggleFocusable: true,
@@ -67,12 +73,17 @@ export const theme = createTheme({
     },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, withinPortal: false } },
     Modal: {
-      defaultProps: { centered: true, closeButtonProps: { 'aria-label': texts.common.close } },
+      defaultProps: {
+        centered: true,
+        closeButtonProps: { 'aria-label': texts.common.close },
+      },
     },
     // The placeholder is no menu item, and assistive technology expects only those in a menu.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': texts.common.close } } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': texts.common.close } } },
+    Notification: {
+      defaultProps: { closeButtonProps: { 'aria-label': texts.common.close } },
+    },
     // The header of a dialog is not that of the page.
     ModalHeader: { defaultProps: { role: 'none' } },
     DrawerHeader: { defaultProps: { role: 'none' } },

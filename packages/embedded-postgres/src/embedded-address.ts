@@ -21,10 +21,15 @@ export async function findAddress(
   folder: string,
   user: SystemUser | null,
 ): Promise<ClusterAddress> {
-  return process.platform === 'win32' ? await findPort(folder) : await findSocket(folder, user)
+  return process.platform === 'win32'
+    ? await findPort(folder)
+    : await findSocket(folder, user)
 }
 
-async function findSocket(folder: string, user: SystemUser | null): Promise<ClusterAddress> {
+async function findSocket(
+  folder: string,
+  user: SystemUser | null,
+): Promise<ClusterAddress> {
   const near = join(folder, 'run')
   const isNear = fits(near)
   const host = isNear
@@ -65,7 +70,8 @@ async function findSocket(folder: string, user: SystemUser | null): Promise<Clus
  * The kernel limits a socket's path to 108 bytes on Linux, 104 elsewhere, including the final NUL.
  */
 const fits = (folder: string) =>
-  Buffer.byteLength(join(folder, '.s.PGSQL.5432')) < (process.platform === 'linux' ? 108 : 104)
+  Buffer.byteLength(join(folder, '.s.PGSQL.5432')) <
+  (process.platform === 'linux' ? 108 : 104)
 
 /**
  * Rejects a folder that another user has created in the shared temporary folder: its owner could
@@ -107,7 +113,9 @@ function findFreePort(): Promise<number> {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+      server.close(() =>
+        resolve(typeof address === 'object' && address ? address.port : 0),
+      )
     })
   })
 }

@@ -3,7 +3,17 @@
 // module repairs them in place or, without permission, in a copy. Programs count as runnable only
 // when they have run as the intended user.
 import { execFile } from 'node:child_process'
-import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import {
+  chmod,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -76,9 +86,12 @@ function findPackage(): string {
       'native',
     )
   } catch (error) {
-    throw new StartError(`No PostgreSQL for this system (${platform}) is installed: ${advice}`, {
-      cause: error,
-    })
+    throw new StartError(
+      `No PostgreSQL for this system (${platform}) is installed: ${advice}`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -102,7 +115,10 @@ async function makeRunnable(native: string) {
 }
 
 /** Returns the programs, or why they do not run. */
-async function tryOut(native: string, user: SystemUser | null): Promise<Binaries | string> {
+async function tryOut(
+  native: string,
+  user: SystemUser | null,
+): Promise<Binaries | string> {
   const suffix = process.platform === 'win32' ? '.exe' : ''
   const [initdb, postgres, pgCtl] = ['initdb', 'postgres', 'pg_ctl'].map((name) =>
     join(native, 'bin', name + suffix),
@@ -122,7 +138,9 @@ async function tryOut(native: string, user: SystemUser | null): Promise<Binaries
  * system's cache, which only root can write.
  */
 async function copyFolders(folder: string, native: string): Promise<string[]> {
-  const { version } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8'))
+  const { version } = JSON.parse(
+    await readFile(join(native, '..', 'package.json'), 'utf8'),
+  )
   const name = `postgresql-${version}`
   return [
     join(folder, name),
@@ -131,7 +149,12 @@ async function copyFolders(folder: string, native: string): Promise<string[]> {
 }
 
 /** Copies to a temporary folder and renames it, so that others never see a partial copy. */
-async function copyBinaries(native: string, place: string, user: SystemUser | null, log: Logger) {
+async function copyBinaries(
+  native: string,
+  place: string,
+  user: SystemUser | null,
+  log: Logger,
+) {
   await mkdir(dirname(place), { recursive: true, mode: 0o755 })
   if (!(await canReach(dirname(place), user)))
     throw new Error(`the unprivileged user that runs it cannot reach ${dirname(place)}`)
@@ -140,7 +163,8 @@ async function copyBinaries(native: string, place: string, user: SystemUser | nu
   const aside = join(`${place}.${process.pid}`, 'native')
   await cp(native, aside, { recursive: true, verbatimSymlinks: true })
   await makeRunnable(aside)
-  for (const path of await readdir(aside, { recursive: true })) await openToAll(join(aside, path))
+  for (const path of await readdir(aside, { recursive: true }))
+    await openToAll(join(aside, path))
   await openToAll(aside)
   await rename(aside, place).catch((error) => {
     // Another process has finished the same copy.

@@ -47,9 +47,12 @@ export async function openFolder(folder: string, user: SystemUser | null) {
     await chmod(folder, 0o700)
     await changeOwner(folder, user)
   } catch (error) {
-    throw new StartError(`The folder ${folder} cannot be created: ${(error as Error).message}`, {
-      cause: error,
-    })
+    throw new StartError(
+      `The folder ${folder} cannot be created: ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -69,7 +72,8 @@ export async function prepareCluster(installation: ClusterSetup, log: Logger) {
     )
   if (!(await stat(cluster).catch(() => null))) await createCluster(installation, log)
   const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => null)
-  const complete = version && (await stat(join(cluster, 'global', 'pg_control')).catch(() => null))
+  const complete =
+    version && (await stat(join(cluster, 'global', 'pg_control')).catch(() => null))
   if (!complete)
     throw new StartError(
       `The database in ${cluster} is incomplete: restore it from a backup, or move the folder away to ` +

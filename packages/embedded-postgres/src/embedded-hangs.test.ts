@@ -45,10 +45,13 @@ afterEach(async () => {
 })
 
 const cluster = () => join(folder, 'postgres/cluster')
-const copySeed = () => cp(join(seedFolder, 'postgres/cluster'), cluster(), { recursive: true })
+const copySeed = () =>
+  cp(join(seedFolder, 'postgres/cluster'), cluster(), { recursive: true })
 const postgresPid = async () =>
-  Number.parseInt(await readFile(join(cluster(), 'postmaster.pid'), 'utf8').catch(() => ''), 10) ||
-  null
+  Number.parseInt(
+    await readFile(join(cluster(), 'postmaster.pid'), 'utf8').catch(() => ''),
+    10,
+  ) || null
 
 async function start(log = silent): Promise<Embedded> {
   const embedded = await startEmbedded(folder, log)
@@ -88,7 +91,10 @@ async function startAlone(): Promise<{ settings: pg.ClientConfig; pid: number }>
   child.kill('SIGKILL')
   await once(child, 'exit')
   const settings: pg.ClientConfig = JSON.parse(line)
-  await query(settings, 'create table if not exists note as select generate_series(1, 1000)')
+  await query(
+    settings,
+    'create table if not exists note as select generate_series(1, 1000)',
+  )
   return { settings, pid: (await postgresPid())! }
 }
 
@@ -119,7 +125,9 @@ it('stops within 5 s during the recovery after the kill of a backend, without lo
     expect(isAlive(pid)).toBe(false)
   }
   const { settings } = await start()
-  expect(await query(settings, 'select count(*)::int as count from note')).toEqual([{ count: 3 }])
+  expect(await query(settings, 'select count(*)::int as count from note')).toEqual([
+    { count: 3 },
+  ])
 })
 
 it('ends a database that hangs in its shutdown, and starts another one', async () => {
@@ -132,9 +140,9 @@ it('ends a database that hangs in its shutdown, and starts another one', async (
     expect(isAlive(pid)).toBe(false)
     expect(text()).toContain(`"pid":${pid}`)
     expect(text()).toContain('makes no progress')
-    expect(await query(next.settings, 'select count(*)::int as count from note')).toEqual([
-      { count: 1_000 },
-    ])
+    expect(await query(next.settings, 'select count(*)::int as count from note')).toEqual(
+      [{ count: 1_000 }],
+    )
     return
   }
   throw new Error('No shutdown hung')
@@ -158,7 +166,16 @@ it('ends no other process, although postmaster.pid names it', async ({ skip }) =
   children.push(stranger)
   await once(stranger, 'spawn')
   const startedAt = Math.floor(Date.now() / 1000)
-  const content = [stranger.pid, cluster(), startedAt, 5432, join(folder, 'run'), '', '', 'ready']
+  const content = [
+    stranger.pid,
+    cluster(),
+    startedAt,
+    5432,
+    join(folder, 'run'),
+    '',
+    '',
+    'ready',
+  ]
   await writeFile(join(cluster(), 'postmaster.pid'), `${content.join('\n')}\n`)
   expect(await findPostmaster(cluster())).toBeNull()
   await start()
@@ -190,7 +207,8 @@ function startServer(port: number) {
 }
 
 async function untilReady(port: number, child: ChildProcess) {
-  const readyz = () => fetch(`http://127.0.0.1:${port}/readyz`).then((response) => response.status)
+  const readyz = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then((response) => response.status)
   await vi.waitFor(
     async () => {
       if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}`)
@@ -204,7 +222,11 @@ it(`serves again after ${plans} stops during a recovery`, async () => {
   console.log(`SEED=${seed}`)
   const random = createRandom()
   const port = await findFreePort()
-  const settings = { host: join(folder, 'postgres/run'), user: 'postgres', database: 'botstead' }
+  const settings = {
+    host: join(folder, 'postgres/run'),
+    user: 'postgres',
+    database: 'botstead',
+  }
   for (let plan = 0; plan < plans; plan++) {
     const server = startServer(port)
     await untilReady(port, server)

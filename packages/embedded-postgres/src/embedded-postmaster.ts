@@ -62,18 +62,25 @@ export async function startPostmaster(
     const running = await findRunning(installation)
     if (running) {
       if ((await becomesReady(installation, running, deps)) === 'ended') continue
-      deps.log.info({ pid: running.pid }, 'using the database process that was still running')
+      deps.log.info(
+        { pid: running.pid },
+        'using the database process that was still running',
+      )
       return running
     }
     retriesUntil ||= Date.now() + leftoverMs
     await limitLogSize(installation)
     const past = (await stat(installation.log).catch(() => null))?.size ?? 0
     const { postmaster, killedBy } = await start(installation)
-    if ((await becomesReady(installation, postmaster, deps)) !== 'ended') return postmaster
+    if ((await becomesReady(installation, postmaster, deps)) !== 'ended')
+      return postmaster
     const reason = await lastWords(installation, past)
     // An operator's pg_ctl was faster, or only PostgreSQL's main process was killed and the others
     // end after their current statement.
-    if (/already exists|pre-existing shared memory block/.test(reason) && Date.now() < retriesUntil)
+    if (
+      /already exists|pre-existing shared memory block/.test(reason) &&
+      Date.now() < retriesUntil
+    )
       continue
     const sentence = `The database in ${installation.cluster} does not start: ${reason}`
     throw new StartError(sentence, { cause: await killedBy() })
@@ -81,7 +88,10 @@ export async function startPostmaster(
 }
 
 /** Stops it within about 5 s. */
-export async function stopPostmaster(setup: ClusterSetup, postmaster: Postmaster): Promise<void> {
+export async function stopPostmaster(
+  setup: ClusterSetup,
+  postmaster: Postmaster,
+): Promise<void> {
   const answer = await Promise.race([probe(setup), pause(500)])
   await endPostmaster(setup, postmaster, { isReady: answer === 'ready' })
 }
@@ -124,7 +134,10 @@ interface Started {
 async function start(installation: ClusterSetup): Promise<Started> {
   const { cluster, user, binaries, address } = installation
   // PostgreSQL takes the last of several values.
-  const values = [...options, ...installation.settings].flatMap((option) => ['-c', option])
+  const values = [...options, ...installation.settings].flatMap((option) => [
+    '-c',
+    option,
+  ])
   const output = await open(installation.log, 'a', 0o600)
   const settings = [...address.serverArguments, ...values]
   const child = spawn(binaries.postgres, ['-D', ownFolder(cluster, user), ...settings], {
@@ -186,7 +199,9 @@ async function becomesReady(
   }
 }
 
-async function probe({ address }: ClusterSetup): Promise<'ready' | 'starting' | 'silent'> {
+async function probe({
+  address,
+}: ClusterSetup): Promise<'ready' | 'starting' | 'silent'> {
   const client = new pg.Client({
     ...address.settings,
     database: 'postgres',
@@ -217,7 +232,8 @@ async function lastWords({ log }: ClusterSetup, past: number): Promise<string> {
     .split('\n')
     .findLast(
       (line) =>
-        /(FATAL|PANIC): /.test(line) && !/the database system is|terminating connection/.test(line),
+        /(FATAL|PANIC): /.test(line) &&
+        !/the database system is|terminating connection/.test(line),
     )
   return fatal?.replace(/^.*?(FATAL|PANIC): +/, '') ?? `see ${log}`
 }

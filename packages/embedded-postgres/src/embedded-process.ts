@@ -6,7 +6,13 @@ import { readFile, readlink, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { descendants, isAlive, readProcessStart, readStartTime, readStat } from '@botstead/lib'
+import {
+  descendants,
+  isAlive,
+  readProcessStart,
+  readStartTime,
+  readStat,
+} from '@botstead/lib'
 import type { ClusterSetup } from './embedded-cluster.ts'
 
 export interface Postmaster {
@@ -17,7 +23,10 @@ export interface Postmaster {
 
 const onLinux = process.platform === 'linux'
 
-export const identify = (pid: number): Postmaster => ({ pid, startedAt: readProcessStart(pid) })
+export const identify = (pid: number): Postmaster => ({
+  pid,
+  startedAt: readProcessStart(pid),
+})
 
 export const isRunning = ({ pid, startedAt }: Postmaster): boolean =>
   isAlive(pid) && readProcessStart(pid) === startedAt
@@ -78,7 +87,16 @@ export async function endPostmaster(
 /** It checks postmaster.pid itself. */
 async function endByPgCtl({ binaries, cluster, user }: ClusterSetup, isReady: boolean) {
   const run = (mode: string, ms: number) => {
-    const options = ['stop', '-D', cluster, '-m', mode, '-w', '-t', String(Math.ceil(ms / 1000))]
+    const options = [
+      'stop',
+      '-D',
+      cluster,
+      '-m',
+      mode,
+      '-w',
+      '-t',
+      String(Math.ceil(ms / 1000)),
+    ]
     return promisify(execFile)(binaries.pgCtl, options, { ...user })
   }
   const isStopped = isReady && (await run('fast', fastMs).then(Boolean, () => false))
@@ -104,14 +122,18 @@ async function hasEnded(one: Postmaster, ms: number): Promise<boolean> {
  * Whether the work of its children can be measured: on Linux, with a kernel that lists them. It always
  * has some until it ends.
  */
-export const isMeasured = ({ pid }: Postmaster): boolean => onLinux && descendants(pid).length > 0
+export const isMeasured = ({ pid }: Postmaster): boolean =>
+  onLinux && descendants(pid).length > 0
 
 /**
  * Returns a function that tells whether PostgreSQL worked since its last call: its children used the
  * processor, or wait for the disk. Without figures, its log grew: during a recovery, it reports its
  * progress every ten seconds.
  */
-export function watchProgress({ log }: ClusterSetup, postmaster: Postmaster): () => boolean {
+export function watchProgress(
+  { log }: ClusterSetup,
+  postmaster: Postmaster,
+): () => boolean {
   let before = new Map<number, number>()
   let lines = 0
   return () => {
@@ -120,7 +142,9 @@ export function watchProgress({ log }: ClusterSetup, postmaster: Postmaster): ()
       lines = countLines(log)
       return lines > known
     }
-    const now = new Map(descendants(postmaster.pid).map((pid) => [pid, readProcessorTicks(pid)]))
+    const now = new Map(
+      descendants(postmaster.pid).map((pid) => [pid, readProcessorTicks(pid)]),
+    )
     const works = [...now].some(([pid, ticks]) => ticks > (before.get(pid) ?? ticks))
     before = now
     return works
@@ -130,7 +154,9 @@ export function watchProgress({ log }: ClusterSetup, postmaster: Postmaster): ()
 /** A process that waits for the disk counts as one that works. */
 function readProcessorTicks(pid: number): number {
   const fields = readStat(pid)
-  return fields[0] === 'D' ? performance.now() + 1e12 : Number(fields[11]) + Number(fields[12])
+  return fields[0] === 'D'
+    ? performance.now() + 1e12
+    : Number(fields[11]) + Number(fields[12])
 }
 
 /** Lines about rejected connections do not count. */

@@ -50,7 +50,12 @@ export async function openUpgrade(
   ).trim()
   if (!from) throw new StartError(`There is no embedded database in ${folder}`)
   if (from === binaries.major) return null
-  const old = await setUp(folder, dataFolder, user, await findOldPrograms(from, user, programs))
+  const old = await setUp(
+    folder,
+    dataFolder,
+    user,
+    await findOldPrograms(from, user, programs),
+  )
   const next = await setUpNext(folder, dataFolder, { user, binaries, log })
   const stops: (() => Promise<void>)[] = []
   const abandon = async () => {
@@ -112,7 +117,11 @@ async function setUpNext(
   return setup
 }
 
-async function findOldPrograms(major: string, user: SystemUser | null, given: string | null) {
+async function findOldPrograms(
+  major: string,
+  user: SystemUser | null,
+  given: string | null,
+) {
   const found = await findPrograms(given ?? join('/usr/lib/postgresql', major), user)
   if (typeof found !== 'string' && found.major === major) return found
   const reason = typeof found === 'string' ? found : `it has PostgreSQL ${found.major}`
@@ -124,7 +133,9 @@ async function findOldPrograms(major: string, user: SystemUser | null, given: st
 
 /** A crash between both renames leaves no cluster, and a complete new one. */
 async function finishInterrupted(folder: string) {
-  const from = await readFile(join(folder, nextFolder, completeFile), 'utf8').catch(() => null)
+  const from = await readFile(join(folder, nextFolder, completeFile), 'utf8').catch(
+    () => null,
+  )
   if (from !== null) await replace(folder, from)
 }
 

@@ -16,9 +16,13 @@ export interface SystemUser {
  */
 export async function findDatabaseUser(folder: string): Promise<SystemUser | null> {
   if (!process.getuid) return null
-  const owner = await stat(join(folder, 'cluster')).catch(() => stat(folder).catch(() => null))
+  const owner = await stat(join(folder, 'cluster')).catch(() =>
+    stat(folder).catch(() => null),
+  )
   if (process.getuid() === 0)
-    return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : await findNobody()
+    return owner && owner.uid !== 0
+      ? { uid: owner.uid, gid: owner.gid }
+      : await findNobody()
   if (owner && owner.uid !== process.getuid()) {
     throw new StartError(
       `The database in ${folder} belongs to the user with the id ${owner.uid}: start Botstead as root ` +

@@ -66,7 +66,10 @@ async function start(where = folder): Promise<Embedded> {
   return embedded
 }
 
-async function query(settings: pg.ClientConfig, text: string): Promise<Record<string, unknown>[]> {
+async function query(
+  settings: pg.ClientConfig,
+  text: string,
+): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(settings)
   client.on('error', () => {})
   await client.connect()
@@ -74,19 +77,26 @@ async function query(settings: pg.ClientConfig, text: string): Promise<Record<st
 }
 
 const copySeed = () =>
-  cp(join(seed, 'postgres/cluster'), join(folder, 'postgres/cluster'), { recursive: true })
+  cp(join(seed, 'postgres/cluster'), join(folder, 'postgres/cluster'), {
+    recursive: true,
+  })
 
 const startTime = async (settings: pg.ClientConfig) =>
   (await query(settings, 'select pg_postmaster_start_time()::text as at'))[0]!.at
 const postgresPid = async (where = folder) =>
   Number.parseInt(
-    await readFile(join(where, 'postgres/cluster/postmaster.pid'), 'utf8').catch(() => ''),
+    await readFile(join(where, 'postgres/cluster/postmaster.pid'), 'utf8').catch(
+      () => '',
+    ),
     10,
   ) || null
 
 async function killPostgres(where = folder) {
   const pid = await postgresPid(where)
-  if (pid && (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('postgres'))
+  if (
+    pid &&
+    (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('postgres')
+  )
     process.kill(pid, 'SIGKILL')
 }
 
@@ -140,7 +150,9 @@ it('starts in an empty folder, keeps data, and stops', async () => {
   await first.stop()
   expect(await postgresPid()).toBe(null)
   expect((await stat(join(folder, 'postgres'))).mode & 0o777).toBe(0o700)
-  expect(await query((await start()).settings, 'select number from note')).toEqual([{ number: 1 }])
+  expect(await query((await start()).settings, 'select number from note')).toEqual([
+    { number: 1 },
+  ])
 })
 
 it('works for an ordinary user, with any PG* variables', async ({ skip }) => {
@@ -174,7 +186,10 @@ it('works for root in a folder that no other user may enter', async ({ skip }) =
 })
 
 it('works in a folder with a path too long for a socket', async () => {
-  const deep = join(folder, ...Array.from({ length: 8 }, () => 'a-folder-with-a-long-name'))
+  const deep = join(
+    folder,
+    ...Array.from({ length: 8 }, () => 'a-folder-with-a-long-name'),
+  )
   const { settings } = await start(deep)
   expect(Buffer.byteLength(String(settings.host))).toBeLessThan(80)
   expect((await stat(String(settings.host))).mode & 0o777).toBe(0o700)
@@ -232,8 +247,13 @@ it('recovers after all processes are killed, also when another process has the o
   const file = join(folder, 'postgres/cluster/postmaster.pid')
   const stranger = spawn('sleep', ['60'], { stdio: 'ignore', ...ordinaryUser })
   children.push(stranger)
-  await writeFile(file, (await readFile(file, 'utf8')).replace(/^\d+/, String(stranger.pid)))
-  expect(await query((await start()).settings, 'select number from note')).toEqual([{ number: 1 }])
+  await writeFile(
+    file,
+    (await readFile(file, 'utf8')).replace(/^\d+/, String(stranger.pid)),
+  )
+  expect(await query((await start()).settings, 'select number from note')).toEqual([
+    { number: 1 },
+  ])
 })
 
 it('starts only one of two servers on a folder; the other names it', async () => {
@@ -251,7 +271,9 @@ it('removes the rest of an interrupted first start', async () => {
   await mkdir(join(folder, 'postgres/unfinished-abc/base'), { recursive: true })
   await start()
   expect(
-    (await readdir(join(folder, 'postgres'))).filter((name) => name.startsWith('unfinished')),
+    (await readdir(join(folder, 'postgres'))).filter((name) =>
+      name.startsWith('unfinished'),
+    ),
   ).toEqual([])
 })
 
@@ -298,7 +320,8 @@ it('copies the programs when they cannot run in the folder of npm', async () => 
   expect(postgres).toContain(join(folder, 'data'))
   expect(major).toBe('18')
   expect(
-    (await findBinaries(join(folder, 'data'), user, log, join(readOnly, 'native'))).postgres,
+    (await findBinaries(join(folder, 'data'), user, log, join(readOnly, 'native')))
+      .postgres,
   ).toBe(postgres)
   await chmod(join(readOnly, 'native/lib'), 0o755)
 })
@@ -306,7 +329,9 @@ it('copies the programs when they cannot run in the folder of npm', async () => 
 it('limits the size of its log', async () => {
   await copySeed()
   const first = await startEmbedded(folder, log)
-  await writeFile(join(folder, 'postgres.log'), Buffer.alloc(9 * 1024 * 1024, 'x'), { flag: 'a' })
+  await writeFile(join(folder, 'postgres.log'), Buffer.alloc(9 * 1024 * 1024, 'x'), {
+    flag: 'a',
+  })
   await first.stop()
   await start()
   await pause(50)

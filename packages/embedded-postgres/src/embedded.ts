@@ -127,10 +127,12 @@ export async function createDatabase({ database, ...settings }: pg.ClientConfig)
   client.on('error', () => {})
   await client.connect()
   try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [
-      database,
-    ])
-    if (!rowCount) await client.query(`create database ${pg.escapeIdentifier(database ?? '')}`)
+    const { rowCount } = await client.query(
+      'select from pg_database where datname = $1',
+      [database],
+    )
+    if (!rowCount)
+      await client.query(`create database ${pg.escapeIdentifier(database ?? '')}`)
   } finally {
     await client.end()
   }

@@ -31,7 +31,9 @@ export function groupTokens(text: string): TokenGroup[] {
 function isJoint(before: string, gap: string, after: string): boolean {
   if (/^[-_./\\:#+·\u2010-\u2013]$/.test(gap)) return true
   if (/^[,'’]$/.test(gap)) return /\p{N}$/u.test(before) && /^\p{N}/u.test(after)
-  return gap === ' ' && hasDigit(after) && (hasDigit(before) || /^\p{Lu}{1,4}$/u.test(before))
+  return (
+    gap === ' ' && hasDigit(after) && (hasDigit(before) || /^\p{Lu}{1,4}$/u.test(before))
+  )
 }
 
 const hasDigit = (token: string) => /\p{N}/u.test(token)
@@ -41,7 +43,8 @@ function toGroup(tokens: string[]): TokenGroup {
   if (isWord || tokens.length > maxParts) return { tokens, parts: tokens, joined: null }
   const parts = tokens.flatMap((token) => token.match(/\p{N}+|[^\p{N}]+/gu) ?? [])
   const joined = parts.join('')
-  const isCode = parts.length > 1 && parts.length <= maxParts && joined.length <= maxLength
+  const isCode =
+    parts.length > 1 && parts.length <= maxParts && joined.length <= maxLength
   return isCode ? { tokens, parts, joined } : { tokens, parts: tokens, joined: null }
 }
 
@@ -51,13 +54,16 @@ export function listSpellings(text: string): string[] {
   return groupTokens(text).flatMap(({ tokens, parts, joined }) => {
     if (joined === null) return []
     const more =
-      tokens.length === 1 ? parts : [joined, ...partsWithin(tokens), ...pairsWithin(tokens)]
+      tokens.length === 1
+        ? parts
+        : [joined, ...partsWithin(tokens), ...pairsWithin(tokens)]
     return more.map((word) => word.toLowerCase())
   })
 }
 
 /** Most sentences have neither digits nor words with a joint. */
-const mayHaveCodes = (text: string) => /\p{N}|[-_./\\:#+·\u2010-\u2013][\p{L}\p{M}]/u.test(text)
+const mayHaveCodes = (text: string) =>
+  /\p{N}|[-_./\\:#+·\u2010-\u2013][\p{L}\p{M}]/u.test(text)
 
 const partsWithin = (tokens: string[]) =>
   tokens.flatMap((token) => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { decodeText } from './decoding.ts'
 
-const hex = (text: string) => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'))
+const hex = (text: string) =>
+  Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'))
 const utf16 = (text: string) => Uint8Array.from(Buffer.from(text, 'utf16le'))
 const swapped = (bytes: Uint8Array) => Uint8Array.from(Buffer.from(bytes).swap16())
 const join = (...parts: (string | Uint8Array)[]) =>
@@ -27,9 +28,19 @@ test.each<[string, Uint8Array, Parameters<typeof decodeText>[1], string]>([
     'Grüße',
   ],
   ['UTF-16 with a mark', join(hex('fffe'), utf16('Aß')), {}, 'Aß'],
-  ['UTF-16 with a mark, the other way round', join(hex('feff'), swapped(utf16('Aß'))), {}, 'Aß'],
+  [
+    'UTF-16 with a mark, the other way round',
+    join(hex('feff'), swapped(utf16('Aß'))),
+    {},
+    'Aß',
+  ],
   ['UTF-16 without a mark', utf16('name,price\nTea,3'), {}, 'name,price\nTea,3'],
-  ['UTF-16 without a mark, the other way round', swapped(utf16('Привет, мир')), {}, 'Привет, мир'],
+  [
+    'UTF-16 without a mark, the other way round',
+    swapped(utf16('Привет, мир')),
+    {},
+    'Привет, мир',
+  ],
   [
     'the header before the document',
     join('<meta charset="utf-8">', cp1251),
@@ -44,7 +55,10 @@ test.each<[string, Uint8Array, Parameters<typeof decodeText>[1], string]>([
   ],
   [
     'a meta element that stands for a header',
-    join('<meta http-equiv=Content-Type content="text/html; charset=shift-jis">', shiftJis),
+    join(
+      '<meta http-equiv=Content-Type content="text/html; charset=shift-jis">',
+      shiftJis,
+    ),
     { isMarkup: true, contentType: 'text/html' },
     '<meta http-equiv=Content-Type content="text/html; charset=shift-jis">返品は可能です',
   ],
@@ -78,7 +92,12 @@ test.each<[string, Uint8Array, Parameters<typeof decodeText>[1], string]>([
     { contentType: 'text/plain; charset=utf-8' },
     '返品は可能です',
   ],
-  ['an unknown name of UTF-8', join('ß'), { contentType: 'text/plain; charset=utf8mb4' }, 'ß'],
+  [
+    'an unknown name of UTF-8',
+    join('ß'),
+    { contentType: 'text/plain; charset=utf8mb4' },
+    'ß',
+  ],
   [
     'UTF-8 with a damaged character',
     join('Straße, Größe, Öl, Käse, Tür, Höhe: ', hex('fc')),
@@ -86,7 +105,12 @@ test.each<[string, Uint8Array, Parameters<typeof decodeText>[1], string]>([
     'Straße, Größe, Öl, Käse, Tür, Höhe: \ufffd',
   ],
   ['windows-1252', hex('3520 80 20 93 61 94 20 fc'), {}, '5 € “a” ü'],
-  ['windows-1252 by its name', hex('80'), { contentType: 'text/csv; charset=latin1' }, '€'],
+  [
+    'windows-1252 by its name',
+    hex('80'),
+    { contentType: 'text/csv; charset=latin1' },
+    '€',
+  ],
   ['windows-1251', cp1251, {}, 'Доставка'],
   ['KOI8-R', koi8, {}, 'Доставка'],
   ['Shift_JIS', shiftJis, {}, '返品は可能です'],
@@ -107,14 +131,24 @@ test.each<[string, Uint8Array, Parameters<typeof decodeText>[1], string]>([
 
 test.each<[string, Uint8Array, Parameters<typeof decodeText>[1], RegExp]>([
   ['UTF-32', hex('fffe0000 41000000'), {}, /UTF-32 is not supported/],
-  ['UTF-7', join('+AOQ-'), { contentType: 'text/html; charset=utf-7' }, /UTF-7 is not supported/],
+  [
+    'UTF-7',
+    join('+AOQ-'),
+    { contentType: 'text/html; charset=utf-7' },
+    /UTF-7 is not supported/,
+  ],
   [
     'an unknown character set',
     hex('61 e4 62'),
     { contentType: 'text/plain; charset=ebcdic-x' },
     /"ebcdic-x" is not supported/,
   ],
-  ['Korean in seven bits', hex('1b242943 0e 3b73 0f'), {}, /ISO-2022-KR is not supported/],
+  [
+    'Korean in seven bits',
+    hex('1b242943 0e 3b73 0f'),
+    {},
+    /ISO-2022-KR is not supported/,
+  ],
   ['an image', join(hex('89504e470d0a1a0a'), new Uint8Array(200)), {}, /not text/],
 ])('rejects %s with a reason', (_, bytes, declared, reason) =>
   expect(() => decodeText(bytes, declared)).toThrow(reason),

@@ -21,7 +21,8 @@ export function decodeText(
   const marked = marks.find(({ mark }) => beginning.startsWith(mark))?.encoding
   if (marked) return checked(decode(bytes, marked))
   const sent = /;\s*charset\s*=\s*["']?([\w:.+-]{1,40})/i.exec(contentType)?.[1]
-  const declared = sent ?? (isMarkup || isXml(beginning) ? declaration(beginning) : undefined)
+  const declared =
+    sent ?? (isMarkup || isXml(beginning) ? declaration(beginning) : undefined)
   const encoding = (declared && toEncoding(declared, sent === undefined)) || null
   return checked(decode(bytes, chooseEncoding(bytes, encoding, declared)))
 }
@@ -57,7 +58,10 @@ const aliases: [RegExp, string][] = [
 
 /** A document that declares UTF-16 in single bytes is UTF-8. Returns null for an unknown name. */
 function toEncoding(label: string, isInDocument: boolean): string | null {
-  const name = aliases.reduce((text, [from, to]) => text.replace(from, to), label.toLowerCase())
+  const name = aliases.reduce(
+    (text, [from, to]) => text.replace(from, to),
+    label.toLowerCase(),
+  )
   try {
     const { encoding } = new TextDecoder(name)
     return isInDocument && encoding.startsWith('utf-16') ? 'utf-8' : encoding
@@ -73,17 +77,25 @@ const unsupported = /^(?:utf-?7|utf-?32.*|iso-2022-(?:kr|cn).*|hz.*)$/
  * Prefers UTF-8 to a declaration that is wrong for certain: servers declare one character set for all
  * files. Throws UnreadableFile.
  */
-function chooseEncoding(bytes: Uint8Array, encoding: string | null, label?: string): string {
+function chooseEncoding(
+  bytes: Uint8Array,
+  encoding: string | null,
+  label?: string,
+): string {
   const detected = detectEncoding(bytes)
   if (detected === null && label !== undefined && encoding === null)
     throw new UnreadableFile(
       `The character set "${label}" is not supported: save the file as UTF-8`,
     )
   if (encoding === null || encoding === 'utf-8') return detected ?? 'windows-1252'
-  if (encoding.startsWith('utf-16')) return detected?.startsWith('utf-16') ? detected : encoding
-  const isCertain = detected === 'utf-8' && isUtf8(bytes) && bytes.some((byte) => byte > 0x7f)
+  if (encoding.startsWith('utf-16'))
+    return detected?.startsWith('utf-16') ? detected : encoding
+  const isCertain =
+    detected === 'utf-8' && isUtf8(bytes) && bytes.some((byte) => byte > 0x7f)
   if (!isCertain || unsupported.test(encoding)) return encoding
-  return encoding === 'windows-1252' || countLetters(bytes) >= certainLetters ? 'utf-8' : encoding
+  return encoding === 'windows-1252' || countLetters(bytes) >= certainLetters
+    ? 'utf-8'
+    : encoding
 }
 
 /** Fewer pairs of bytes may be valid UTF-8 by chance. */
@@ -98,9 +110,12 @@ function decode(bytes: Uint8Array, encoding: string): string {
     return new TextDecoder(encoding).decode(bytes)
   } catch (error) {
     const name = encoding.toUpperCase()
-    throw new UnreadableFile(`The character set ${name} is not supported: save the file as UTF-8`, {
-      cause: error,
-    })
+    throw new UnreadableFile(
+      `The character set ${name} is not supported: save the file as UTF-8`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 

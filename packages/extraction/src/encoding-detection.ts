@@ -11,7 +11,9 @@ export function detectEncoding(bytes: Uint8Array): string | null {
   if (wide) return wide
   if (isUtf8(bytes) && !bytes.includes(escapeByte)) return 'utf-8'
   const sample = toSample(bytes)
-  const text = Buffer.from(sample.buffer, sample.byteOffset, sample.length).toString('latin1')
+  const text = Buffer.from(sample.buffer, sample.byteOffset, sample.length).toString(
+    'latin1',
+  )
   // Seven bits: also valid UTF-8.
   if (text.includes('\x1b$)C')) return 'iso-2022-kr'
   if (['\x1b$@', '\x1b$B'].some((shift) => text.includes(shift))) return 'iso-2022-jp'
@@ -36,7 +38,10 @@ export function detectUtf16(bytes: Uint8Array): string | null {
 
 /** From just before the first letter beyond ASCII. */
 function toSample(bytes: Uint8Array): Uint8Array {
-  const from = Math.max(0, bytes.findIndex((byte) => byte > 0x7f || byte === escapeByte) - 1_000)
+  const from = Math.max(
+    0,
+    bytes.findIndex((byte) => byte > 0x7f || byte === escapeByte) - 1_000,
+  )
   return bytes.subarray(from - (from % 2), from + sampleLength)
 }
 
@@ -53,7 +58,9 @@ const likely = 30
 function detectLegacy(sample: Uint8Array): string | null {
   const asian = asianScripts.find((script) => isWrittenIn(sample, script))
   if (asian?.isCertain) return asian.name
-  const found = analyse(sample).filter(({ name }) => !/^(?:ASCII|UTF|ISO-2022)/.test(name))
+  const found = analyse(sample).filter(
+    ({ name }) => !/^(?:ASCII|UTF|ISO-2022)/.test(name),
+  )
   const [best] = found
   const isOther = best && !latin.test(best.name)
   if (isOther && best.confidence >= certain && canDecode(sample, best.name))
@@ -108,7 +115,8 @@ const asianScripts: Script[] = [
 
 function isWrittenIn(sample: Uint8Array, { name, some, all }: Script): boolean {
   const isWide = name === 'utf-16le'
-  if (isWide && (sample.length % 2 > 0 || countHigh(sample) * 3 < sample.length)) return false
+  if (isWide && (sample.length % 2 > 0 || countHigh(sample) * 3 < sample.length))
+    return false
   const text = new TextDecoder(name).decode(sample, { stream: true })
   const others = text.replaceAll(all, '').match(/[^\0-\x7f]/g)?.length ?? 0
   return some.test(text) && !text.includes('\ufffd') && others * 10 <= text.length
@@ -134,7 +142,9 @@ function isWrittenInPairs(
   const latin1 = Buffer.from(sample).toString('latin1')
   const pairs = latin1.match(/[\x80-\xff][\s\S]/g) ?? []
   // Without an ASCII byte, the bytes may be of any character set of two bytes.
-  return pairs.every((one) => pair.test(one)) && pairs.some((one) => one.charCodeAt(1) < 0x7f)
+  return (
+    pairs.every((one) => pair.test(one)) && pairs.some((one) => one.charCodeAt(1) < 0x7f)
+  )
 }
 
 const minWord = 4
@@ -151,12 +161,14 @@ function detectWords(sample: Uint8Array): string | null {
   const words = text.match(/[\xa3\xa8\xb0-\xff]+/g) ?? []
   const letters = words.join('').length
   const long = words.filter((word) => word.length >= minWord)
-  const isForeign = long.join('').length * 2 > letters && letters * 1.2 > countHigh(sample)
+  const isForeign =
+    long.join('').length * 2 > letters && letters * 1.2 > countHigh(sample)
   if (!isForeign) return null
   const isKoi = words.some((word) => /^[\xb3\xe0-\xff][\xc0-\xdf]{3}/.test(word))
   if (words.every((word) => capitals.test(word) || cyrillic.test(word)))
     return long.length > 1 || cyrillic.test(long[0]!) ? 'windows-1251' : null
-  if (isKoi && words.every((word) => koi.test(word) || /^[\xe0-\xff]+$/.test(word))) return 'koi8-r'
+  if (isKoi && words.every((word) => koi.test(word) || /^[\xe0-\xff]+$/.test(word)))
+    return 'koi8-r'
   return areFrequentPairs(text) ? 'gb18030' : null
 }
 
@@ -178,13 +190,18 @@ const minLetters = 10
 function detectLatin(sample: Uint8Array, found: { name: string; confidence: number }[]) {
   const text = Buffer.from(sample).toString('latin1')
   const confidence = (names: RegExp) =>
-    Math.max(0, ...found.filter(({ name }) => names.test(name)).map((one) => one.confidence))
+    Math.max(
+      0,
+      ...found.filter(({ name }) => names.test(name)).map((one) => one.confidence),
+    )
   const western = confidence(/^(?:ISO-8859-1|windows-1252)$/) + minMargin
   const central = confidence(/^(?:ISO-8859-2|windows-1250)$/)
   const isLong = countHigh(sample) >= minLetters
   if (/[a-z][±¶¼¿³¹¾\x9c\x9f][a-zà-ÿ]/.test(text) || (isLong && central > western))
     return /[\x80-\x9f¹¿]/.test(text) ? 'windows-1250' : 'iso-8859-2'
-  return isLong && confidence(/^(?:ISO-8859-9|windows-1254)$/) > western ? 'windows-1254' : null
+  return isLong && confidence(/^(?:ISO-8859-9|windows-1254)$/) > western
+    ? 'windows-1254'
+    : null
 }
 
 const minMargin = 10

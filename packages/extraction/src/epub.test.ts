@@ -23,9 +23,12 @@ const book = {
 }
 
 async function read(parts: Record<string, string>) {
-  const entries = Object.entries(parts).map(([path, text]) => [path, strToU8(text)] as const)
+  const entries = Object.entries(parts).map(
+    ([path, text]) => [path, strToU8(text)] as const,
+  )
   const blocks: Block[] = []
-  for await (const block of epubBlocks(zipSync(Object.fromEntries(entries)))) blocks.push(block)
+  for await (const block of epubBlocks(zipSync(Object.fromEntries(entries))))
+    blocks.push(block)
   return blocks.map(({ kind, text }) => [kind, text])
 }
 
@@ -39,7 +42,8 @@ test('reads the documents of a book in the order of its spine, without the table
 })
 
 test('names the cause for a book that is protected, incomplete, or no book', async () => {
-  const protection = '<encryption><CipherReference URI="OEBPS/text/first.xhtml"/></encryption>'
+  const protection =
+    '<encryption><CipherReference URI="OEBPS/text/first.xhtml"/></encryption>'
   await expect(read({ ...book, 'META-INF/encryption.xml': protection })).rejects.toThrow(
     /protected/,
   )

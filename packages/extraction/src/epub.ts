@@ -10,7 +10,9 @@ import { openZip, type ZipArchive } from './office/zip-archive.ts'
 export async function* epubBlocks(bytes: Uint8Array): AsyncGenerator<Block> {
   const zip = await openZip(bytes)
   if (await hasEncryptedText(zip))
-    throw new UnreadableFile('The book is protected against copying: its text cannot be read')
+    throw new UnreadableFile(
+      'The book is protected against copying: its text cannot be read',
+    )
   const paths = await readSpine(zip)
   const missing = paths.find((path) => !zip.has(path))
   if (missing !== undefined)
@@ -24,7 +26,10 @@ async function readSpine(zip: ZipArchive): Promise<string[]> {
   const documents = new Map<string, string>()
   const order: string[] = []
   readXml(await readText(zip, main), {
-    open(tag, { id = '', href = '', properties = '', 'media-type': type = '', idref = '' }) {
+    open(
+      tag,
+      { id = '', href = '', properties = '', 'media-type': type = '', idref = '' },
+    ) {
       const isText = /xhtml|html/.test(type) && !/(?:^|\s)nav(?:\s|$)/.test(properties)
       if (tag === 'item' && isText) documents.set(id, resolvePath(main, href))
       else if (tag === 'itemref') order.push(idref)

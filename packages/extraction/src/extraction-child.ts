@@ -28,7 +28,8 @@ async function readContent(size: number): Promise<Uint8Array> {
     const chunk = process.stdin.read(
       Math.min(size - at, process.stdin.readableLength || 1),
     ) as Buffer | null
-    if (chunk === null) await new Promise((resolve) => process.stdin.once('readable', resolve))
+    if (chunk === null)
+      await new Promise((resolve) => process.stdin.once('readable', resolve))
     else {
       content.set(chunk, at)
       at += chunk.length
@@ -57,7 +58,11 @@ const refusal = (error: unknown): ExtractionMessage => ({
 })
 
 /** Names the type of the content if it is another one: a name or a media type may be wrong. */
-function toRefusal(error: unknown, found: string | null, format: Format): ExtractionMessage {
+function toRefusal(
+  error: unknown,
+  found: string | null,
+  format: Format,
+): ExtractionMessage {
   if (!found || contentTypes[format]?.includes(found)) return refusal(error)
   const type = `${found}${hints[found] ?? ''}`
   const reason = `The content of the file has the type ${type}, not the one of its name or media type`
@@ -122,7 +127,9 @@ async function extract({
 process.on('disconnect', () => process.exit())
 process.on('message', async ({ format, ...request }: ExtractionRequest) =>
   report(
-    await (format === 'rows' ? readRows({ ...request, format }) : extract({ ...request, format })),
+    await (format === 'rows'
+      ? readRows({ ...request, format })
+      : extract({ ...request, format })),
   ),
 )
 await report({ kind: 'ready' })

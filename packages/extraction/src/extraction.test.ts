@@ -6,7 +6,11 @@ import { type ExtractionRequest, openExtraction } from './extraction.ts'
 const extraction = openExtraction({ memoryMb: 384, timeoutMs: 60_000 })
 afterAll(() => extraction.close())
 
-const take = (format: ExtractionRequest['format'], content: Uint8Array, by = extraction) =>
+const take = (
+  format: ExtractionRequest['format'],
+  content: Uint8Array,
+  by = extraction,
+) =>
   by.extract(
     { format, size: content.length, title: 'T', configuration: null },
     Readable.from([content]),
@@ -17,14 +21,16 @@ const good = async () =>
 test('extracts files one after the other', async () => {
   const { passages, language, words } = await take(
     'markdown',
-    strToU8('# The title\n\nThis is what it is about, and it is in the language of the English.'),
+    strToU8(
+      '# The title\n\nThis is what it is about, and it is in the language of the English.',
+    ),
   )
-  expect([passages.length, language, words.includes('title'), words.includes('about')]).toEqual([
-    1,
-    'english',
-    true,
-    true,
-  ])
+  expect([
+    passages.length,
+    language,
+    words.includes('title'),
+    words.includes('about'),
+  ]).toEqual([1, 'english', true, true])
   expect(await good()).toEqual(['still there'])
 })
 
@@ -38,7 +44,12 @@ function document(xml: Uint8Array, size: number): Uint8Array {
 const zeros = new Uint8Array(5 * 1_048_576)
 
 test.each<[string, ExtractionRequest['format'], () => Uint8Array, RegExp]>([
-  ['unpacks to too much', 'docx', () => document(zeros, 300 * 1_048_576), /unpacked bytes/],
+  [
+    'unpacks to too much',
+    'docx',
+    () => document(zeros, 300 * 1_048_576),
+    /unpacked bytes/,
+  ],
   ['nests without end', 'html', () => strToU8('<div>'.repeat(2_000)), /nests deeper/],
   [
     'nests without end',
@@ -65,11 +76,15 @@ test('survives a file with a false size', async () => {
 function swelling(): Uint8Array {
   const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(50)}</row>`
   return zipSync({
-    'xl/workbook.xml': strToU8('<workbook><sheets><sheet name="s" r:id="r"/></sheets></workbook>'),
+    'xl/workbook.xml': strToU8(
+      '<workbook><sheets><sheet name="s" r:id="r"/></sheets></workbook>',
+    ),
     'xl/_rels/workbook.xml.rels': strToU8(
       '<Relationships><Relationship Id="r" Target="worksheets/s.xml"/></Relationships>',
     ),
-    'xl/sharedStrings.xml': strToU8(`<sst><si><t>${'a'.repeat(2_000_000)}</t></si></sst>`),
+    'xl/sharedStrings.xml': strToU8(
+      `<sst><si><t>${'a'.repeat(2_000_000)}</t></si></sst>`,
+    ),
     'xl/worksheets/s.xml': strToU8(`<worksheet>${row.repeat(100)}</worksheet>`),
   })
 }
@@ -79,11 +94,15 @@ test('ends only the process of a file that takes all memory or time', {
 }, async () => {
   // The process takes about 160 MB before it reads a file.
   const small = openExtraction({ memoryMb: 256 })
-  await expect(take('xlsx', swelling(), small)).rejects.toThrow('exceeds the memory limit')
+  await expect(take('xlsx', swelling(), small)).rejects.toThrow(
+    'exceeds the memory limit',
+  )
   expect((await take('text', strToU8('a'), small)).passages).toHaveLength(1)
   await small.close()
   const hasty = openExtraction({ timeoutMs: 1 })
-  await expect(take('csv', strToU8('a,b\n'.repeat(100_000)), hasty)).rejects.toThrow('takes longer')
+  await expect(take('csv', strToU8('a,b\n'.repeat(100_000)), hasty)).rejects.toThrow(
+    'takes longer',
+  )
   await hasty.close()
 })
 
@@ -95,7 +114,10 @@ test('does not blame the file when its content breaks off', async () => {
     })(),
   )
   await expect(
-    extraction.extract({ format: 'text', size: 10, title: 'T', configuration: null }, broken),
+    extraction.extract(
+      { format: 'text', size: 10, title: 'T', configuration: null },
+      broken,
+    ),
   ).rejects.toThrow('the disk is gone')
   expect(await good()).toEqual(['still there'])
 })

@@ -85,7 +85,11 @@ class ExtractionProcess implements Extraction {
   #idle: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor({ timeoutMs = 120_000, memoryMb = 1_024, idleMs = 30_000 }: ExtractionOptions) {
+  constructor({
+    timeoutMs = 120_000,
+    memoryMb = 1_024,
+    idleMs = 30_000,
+  }: ExtractionOptions) {
     this.#timeoutMs = timeoutMs
     this.#memoryMb = memoryMb
     this.#idleMs = idleMs
@@ -100,14 +104,24 @@ class ExtractionProcess implements Extraction {
     limit: TableLimit,
     write: (lines: string) => void,
   ): Promise<TableEnd> {
-    const request = { format: 'rows' as const, limit, size, title: '', configuration: null }
+    const request = {
+      format: 'rows' as const,
+      limit,
+      size,
+      title: '',
+      configuration: null,
+    }
     return this.#read(request, content, (...reading) => readRows(write, ...reading))
   }
 
   async #read<T>(
     request: ExtractionRequest,
     content: Readable,
-    read: (child: ChildProcess, timeoutMs: number, state: { isAnswered: boolean }) => Promise<T>,
+    read: (
+      child: ChildProcess,
+      timeoutMs: number,
+      state: { isAnswered: boolean },
+    ) => Promise<T>,
   ): Promise<T> {
     clearTimeout(this.#idle)
     // Whether the process has answered, so that it can read the next file.
@@ -137,10 +151,14 @@ class ExtractionProcess implements Extraction {
     const started = startChild(this.#memoryMb)
     this.#child = started
     started.once('exit', () => this.#child === started && this.#end())
-    await readMessages(started, loadMs, (message) => message.kind === 'ready').catch((error) => {
-      // Not the fault of the waiting file.
-      throw new Error('the process that reads files could not be started', { cause: error })
-    })
+    await readMessages(started, loadMs, (message) => message.kind === 'ready').catch(
+      (error) => {
+        // Not the fault of the waiting file.
+        throw new Error('the process that reads files could not be started', {
+          cause: error,
+        })
+      },
+    )
     return started
   }
 
@@ -243,7 +261,11 @@ function readMessages(
     const timer = setTimeout(
       () =>
         settle(() =>
-          reject(new ExtractionRejected(`Reading the file takes longer than ${ms / 1000} seconds`)),
+          reject(
+            new ExtractionRejected(
+              `Reading the file takes longer than ${ms / 1000} seconds`,
+            ),
+          ),
         ),
       ms,
     )
@@ -260,7 +282,9 @@ function readMessages(
       }
     }
     const onExit = () =>
-      settle(() => reject(new ExtractionRejected('Reading the file exceeds the memory limit')))
+      settle(() =>
+        reject(new ExtractionRejected('Reading the file exceeds the memory limit')),
+      )
     child.on('message', onMessage).on('exit', onExit)
   })
 }

@@ -7,7 +7,11 @@ import { readBlocks } from './readers.ts'
 import { searchableText, searchWords } from './searchable-text.ts'
 
 const zipped = (parts: Record<string, string>) =>
-  zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
+  zipSync(
+    Object.fromEntries(
+      Object.entries(parts).map(([name, text]) => [name, strToU8(text)]),
+    ),
+  )
 
 async function passages(
   format: Format,
@@ -16,11 +20,14 @@ async function passages(
 ) {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   const found = []
-  for await (const one of toPassages(storable(await readBlocks(format, bytes, { cleanUp: true })), {
-    title: 'T',
-    min: 1,
-    ...cutting,
-  }))
+  for await (const one of toPassages(
+    storable(await readBlocks(format, bytes, { cleanUp: true })),
+    {
+      title: 'T',
+      min: 1,
+      ...cutting,
+    },
+  ))
     found.push(one)
   return found.map(({ subtype, content, headings, page }) => [
     subtype,
@@ -45,7 +52,8 @@ const docx = zipped({
     '<w:styles xmlns:w="w"><w:style w:styleId="H"><w:name w:val="heading 1"/></w:style></w:styles>',
 })
 const xlsx = zipped({
-  'xl/workbook.xml': '<workbook><sheets><sheet name="Prices" r:id="rId1"/></sheets></workbook>',
+  'xl/workbook.xml':
+    '<workbook><sheets><sheet name="Prices" r:id="rId1"/></sheets></workbook>',
   'xl/_rels/workbook.xml.rels':
     '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
   'xl/sharedStrings.xml':
@@ -246,16 +254,23 @@ test('names a hidden sheet of a workbook whose visible sheets have no text', () 
 })
 
 test('rejects more text than the maximum', () =>
-  expect(passages('markdown', '# a\n'.repeat(20_001))).rejects.toThrow('too much text to index'))
+  expect(passages('markdown', '# a\n'.repeat(20_001))).rejects.toThrow(
+    'too much text to index',
+  ))
 
 test('splits text into passages of bounded length without loss', async () => {
-  const sentences = Array.from({ length: 60 }, (_, n) => `Sentence number ${n} says something.`)
-  const long = await passages('text', sentences.join(' '), { max: 300 })
-  expect(Math.max(...long.map(([, content]) => (content as string).length))).toBeLessThanOrEqual(
-    300,
+  const sentences = Array.from(
+    { length: 60 },
+    (_, n) => `Sentence number ${n} says something.`,
   )
+  const long = await passages('text', sentences.join(' '), { max: 300 })
+  expect(
+    Math.max(...long.map(([, content]) => (content as string).length)),
+  ).toBeLessThanOrEqual(300)
   expect(long.map(([, content]) => content).join(' ')).toBe(sentences.join(' '))
-  expect(await passages('text', sentences.slice(0, 6).join('\n\n'), { min: 100 })).toHaveLength(2)
+  expect(
+    await passages('text', sentences.slice(0, 6).join('\n\n'), { min: 100 }),
+  ).toHaveLength(2)
   expect(
     (await passages('text', '😀'.repeat(500), { max: 101 })).every(([, content]) =>
       (content as string).isWellFormed(),
@@ -284,7 +299,9 @@ describe('passages', () => {
   })
 
   test('share passages in a large table, below its header', async () => {
-    const rows = await contents('csv', `name,age\n${'Ann,7\n'.repeat(2_150)}`, { max: 100 })
+    const rows = await contents('csv', `name,age\n${'Ann,7\n'.repeat(2_150)}`, {
+      max: 100,
+    })
     expect(rows.slice(0, 2_000).every((one) => one === 'name: Ann | age: 7')).toBe(true)
     const rest = rows.slice(2_000)
     expect(rest.length).toBeLessThan(20)
@@ -314,7 +331,9 @@ describe('passages', () => {
       max: 300,
     })
     expect(parts[0]).toBe('Some text.')
-    expect(parts.slice(1).every((part) => part.startsWith('Please bring:\n- item'))).toBe(true)
+    expect(parts.slice(1).every((part) => part.startsWith('Please bring:\n- item'))).toBe(
+      true,
+    )
     expect(parts.join('\n').match(/item number/g)).toHaveLength(30)
   })
 })
@@ -324,7 +343,9 @@ test.each([
   ['ですか', ['です']],
   ['E-4021 とは', ['e', '4021']],
 ])('searches the words of "%s" without particles', (query, words) =>
-  expect(searchWords(query).flatMap(({ parts }) => parts)).toEqual(expect.arrayContaining(words)),
+  expect(searchWords(query).flatMap(({ parts }) => parts)).toEqual(
+    expect.arrayContaining(words),
+  ),
 )
 
 test.each([
@@ -337,13 +358,21 @@ test.each([
   ['application/octet-stream', 'a.EML', 'eml'],
   ['application/octet-stream', 'a.constructor', null],
   ['constructor', 'a', null],
-])('reads %s named %s as %s', (type, name, format) => expect(detectFormat(type, name)).toBe(format))
+])('reads %s named %s as %s', (type, name, format) =>
+  expect(detectFormat(type, name)).toBe(format),
+)
 
 test.each([
   ['Die Straße ist für den Verkehr gesperrt, und das wird auch so bleiben.', 'german'],
   ['The road is closed to traffic and it will stay that way.', 'english'],
-  ['La route est fermée à la circulation et elle le restera pour les mois qui viennent.', 'french'],
-  ['La carretera está cerrada al tráfico y así seguirá por los meses que vienen.', 'spanish'],
+  [
+    'La route est fermée à la circulation et elle le restera pour les mois qui viennent.',
+    'french',
+  ],
+  [
+    'La carretera está cerrada al tráfico y así seguirá por los meses que vienen.',
+    'spanish',
+  ],
   ['Дорога закрыта для движения', 'russian'],
   ['道は閉鎖されています', 'simple'],
   ['x1 y2', 'simple'],
@@ -351,7 +380,9 @@ test.each([
   ['Öffnungszeiten Montag bis Freitag 9–18 Uhr', 'german'],
   ['¿Cuánto cuesta el envío?', 'spanish'],
   ['When are you open?', 'english'],
-])('%s is %s', async (text, language) => expect(await detectLanguage(text)).toBe(language))
+])('%s is %s', async (text, language) =>
+  expect(await detectLanguage(text)).toBe(language),
+)
 
 test.each([
   ['Crème brûlée', 'creme brulee'],
@@ -376,14 +407,16 @@ test.each([
   ['DE89 3704 0044 0532 0130 00', ['DE89370400440532013000']],
   ['v1.82.0', ['1.82.0', 'V 1.82.0', 'v1820']],
   ['wi-fi', ['wifi', 'Wi-Fi', 'wi fi']],
-  ['info@acme-shop.example', ['acmeshop.example', 'acme-shop.example', 'INFO@ACME-SHOP.EXAMPLE']],
+  [
+    'info@acme-shop.example',
+    ['acmeshop.example', 'acme-shop.example', 'INFO@ACME-SHOP.EXAMPLE'],
+  ],
 ])('finds the code %s by other spellings, and they find it', (code, spellings) => {
   for (const spelling of spellings) {
     expect([spelling, findsAll(spelling, code)]).toEqual([spelling, true])
-    expect([spelling, findsAll(code, spelling) || spelling.length < code.length]).toEqual([
-      spelling,
-      true,
-    ])
+    expect([spelling, findsAll(code, spelling) || spelling.length < code.length]).toEqual(
+      [spelling, true],
+    )
   }
   expect(findsAll(code, 'Clean the housing weekly, from 9 to 5.')).toBe(false)
 })

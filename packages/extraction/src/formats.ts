@@ -97,7 +97,8 @@ const byEnd: Record<string, Format> = {
  * Media types that clients use when they do not know the type: text may be Markdown, and bytes may
  * be anything.
  */
-const vague = /^(?:application\/octet-stream|binary\/octet-stream|text\/plain|application\/zip)$/
+const vague =
+  /^(?:application\/octet-stream|binary\/octet-stream|text\/plain|application\/zip)$/
 
 /** Returns null for a file that is not indexed. `type` is in lower case without parameters. */
 export function detectFormat(type: string, name: string): Format | null {

@@ -18,7 +18,12 @@ export {
 } from './extraction.ts'
 export { detectFormat, type Format, indexedFormats } from './formats.ts'
 export { detectLanguage, type Language } from './language.ts'
-export { type ExtractedPassage, listSearchable, type Subtype, toSearchable } from './passages.ts'
+export {
+  type ExtractedPassage,
+  listSearchable,
+  type Subtype,
+  toSearchable,
+} from './passages.ts'
 export {
   isSpelt,
   plainText,

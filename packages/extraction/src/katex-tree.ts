@@ -68,7 +68,9 @@ function toNodes(boxes: Box[]): FormulaNode[] {
   const nodes: FormulaNode[] = []
   for (const box of boxes) {
     const base = box.classes.has('msupsub') ? nodes.pop() : undefined
-    const next = box.classes.has('msupsub') ? toScripts(base ?? node('mrow', []), box) : toNode(box)
+    const next = box.classes.has('msupsub')
+      ? toScripts(base ?? node('mrow', []), box)
+      : toNode(box)
     const [before, leaf] = [nodes.at(-1), firstLeaf(next)]
     if (before && leaf && isNumber(before) && isNumber(leaf))
       leaf.text = nodes.pop()!.text + leaf.text
@@ -151,7 +153,10 @@ function toScripts(base: FormulaNode, box: Box): FormulaNode {
   const [above, below] = pileIn(box)
   const first = toRow(above?.children ?? box.children)
   if (below) return node('msubsup', [base, toRow(below.children), first])
-  return node(find(box, 'vlist-t')?.classes.has('vlist-t2') ? 'msub' : 'msup', [base, first])
+  return node(find(box, 'vlist-t')?.classes.has('vlist-t2') ? 'msub' : 'msup', [
+    base,
+    first,
+  ])
 }
 
 function toLimits(box: Box): FormulaNode {

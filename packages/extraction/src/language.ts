@@ -40,7 +40,9 @@ const sampleLength = 20_000
 export async function detectLanguage(text: string): Promise<Language> {
   const sample = text.slice(0, sampleLength)
   const letters = sample.match(/\p{L}/gu)?.length ?? 0
-  const script = scripts.find(([, letter]) => (sample.match(letter)?.length ?? 0) > letters / 2)
+  const script = scripts.find(
+    ([, letter]) => (sample.match(letter)?.length ?? 0) > letters / 2,
+  )
   if (script) return script[0]
   // On demand: it reads a megabyte of frequencies.
   const { eld } = await import('eld/extrasmall')

@@ -5,7 +5,8 @@ import { readBlocks } from './readers.ts'
 async function read(...lines: string[]) {
   const bytes = Buffer.from(lines.join('\r\n'), 'latin1')
   const blocks: Block[] = []
-  for await (const block of await readBlocks('eml', bytes, { cleanUp: true })) blocks.push(block)
+  for await (const block of await readBlocks('eml', bytes, { cleanUp: true }))
+    blocks.push(block)
   return blocks
 }
 
@@ -28,7 +29,9 @@ test('reads subject, people, date and text', async () => {
   )
   expect(blocks[0]).toEqual({ kind: 'heading', level: 1, text: 'Öffnungszeiten' })
   expect(blocks[1]!.text).toContain('From: Jürgen <jurgen@bakery.example>')
-  expect(blocks[1]!.text).toContain('Ann <ann@guest.example>, team: <a@x.example>, <b@x.example>')
+  expect(blocks[1]!.text).toContain(
+    'Ann <ann@guest.example>, team: <a@x.example>, <b@x.example>',
+  )
   expect(blocks[1]!.text).toContain('Date: 2026-03-02T09:00:00.000Z')
   expect(blocks.slice(2).map(({ text }) => text.trim())).toEqual([
     'Wir haben geöffnet.',
@@ -50,8 +53,14 @@ test('reads the HTML of an e-mail, and its attachments below their names', async
         'Content-Disposition: attachment; filename=prices.csv',
       csv,
     ),
-    ...part('Content-Type: image/png|Content-Disposition: attachment; filename=shop.png', 'x'),
-    ...part('Content-Type: application/pdf|Content-Disposition: attachment; filename=a.pdf', 'x'),
+    ...part(
+      'Content-Type: image/png|Content-Disposition: attachment; filename=shop.png',
+      'x',
+    ),
+    ...part(
+      'Content-Type: application/pdf|Content-Disposition: attachment; filename=a.pdf',
+      'x',
+    ),
     '--b--',
   )
   expect(blocks.slice(2)).toEqual([

@@ -6,7 +6,11 @@ import { htmlBlocks } from './html/html.ts'
 import { textBlocks } from './plain-text.ts'
 
 /** Returns null for a type that is not read. */
-type AttachmentReader = (type: string, name: string, bytes: Uint8Array) => Promise<Blocks> | null
+type AttachmentReader = (
+  type: string,
+  name: string,
+  bytes: Uint8Array,
+) => Promise<Blocks> | null
 
 /** Throws UnreadableFile. */
 export async function* mailBlocks(
@@ -19,7 +23,8 @@ export async function* mailBlocks(
   yield { kind: 'heading', level: 1, text: mail.subject ?? '' }
   yield { kind: 'paragraph', text: toHead(mail) }
   yield* toBody(mail)
-  for (const attachment of mail.attachments) yield* attachmentBlocks(attachment, readAttachment)
+  for (const attachment of mail.attachments)
+    yield* attachmentBlocks(attachment, readAttachment)
 }
 
 const toHead = ({ from, to, cc, date }: Email) =>
@@ -53,11 +58,13 @@ async function* attachmentBlocks(
   // Pictures inside of the text are seen there.
   if (disposition === 'inline' && mimeType.startsWith('image/')) return
   const name = filename ?? mimeType
-  const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
+  const bytes =
+    typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
   yield { kind: 'heading', level: 1, text: name }
   try {
     const blocks = await readAttachment(mimeType, name, bytes)
-    if (blocks === null) return yield { kind: 'paragraph', text: `Attachment: ${mimeType}` }
+    if (blocks === null)
+      return yield { kind: 'paragraph', text: `Attachment: ${mimeType}` }
     for await (const block of blocks) yield below(block)
   } catch (error) {
     const reason = error instanceof UnreadableFile ? error.message : 'It is damaged'
@@ -67,4 +74,6 @@ async function* attachmentBlocks(
 
 /** Headings of an attachment stand below its name. */
 const below = (block: Block): Block =>
-  block.kind === 'heading' && block.level > 0 ? { ...block, level: block.level + 1 } : block
+  block.kind === 'heading' && block.level > 0
+    ? { ...block, level: block.level + 1 }
+    : block

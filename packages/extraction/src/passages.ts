@@ -8,7 +8,14 @@ import {
   type HeadingBlock,
   UnreadableFile,
 } from './blocks.ts'
-import { isList, isQuestion, pieces, questionParts, takeIntroduction, toRows } from './pieces.ts'
+import {
+  isList,
+  isQuestion,
+  pieces,
+  questionParts,
+  takeIntroduction,
+  toRows,
+} from './pieces.ts'
 import { searchableText, searchableWords } from './searchable-text.ts'
 
 export type Subtype = 'title' | 'subtitle' | BlockKind | 'image'
@@ -140,14 +147,16 @@ export const toSearchable = (title: string, headings: string[], body: string) =>
   outer: searchableText([title, ...headings.slice(0, -1)].join(' ')),
 })
 
-export const listSearchable = ({ searchable: { outer, heading, body } }: ExtractedPassage) =>
-  searchableWords([outer, heading, body].filter(Boolean).join(' '))
+export const listSearchable = ({
+  searchable: { outer, heading, body },
+}: ExtractedPassage) => searchableWords([outer, heading, body].filter(Boolean).join(' '))
 
 /** Returns the kind with the longest text. */
 function chooseSubtype(gathered: BodyBlock[], fresh: HeadingBlock[]): Subtype {
   if (gathered.length === 0) return fresh[0]?.level === 1 ? 'title' : 'subtitle'
-  return gathered.reduce((longest, one) => (one.text.length > longest.text.length ? one : longest))
-    .kind
+  return gathered.reduce((longest, one) =>
+    one.text.length > longest.text.length ? one : longest,
+  ).kind
 }
 
 /** Removes characters that PostgreSQL cannot store, and empty blocks. */
@@ -161,7 +170,8 @@ export async function* storable(blocks: Blocks): AsyncGenerator<Block> {
       yield {
         ...block,
         text,
-        ...('header' in block && block.header !== undefined && { header: cleaned(block.header) }),
+        ...('header' in block &&
+          block.header !== undefined && { header: cleaned(block.header) }),
       } as Block
   }
 }
@@ -169,4 +179,9 @@ export async function* storable(blocks: Blocks): AsyncGenerator<Block> {
 /** Longer headings are paragraphs in a large font. */
 const maxHeadingLength = 300
 const cleaned = (text: string) =>
-  text.toWellFormed().replaceAll('\0', '').replaceAll('\r\n', '\n').trimEnd().replace(/^\n+/, '')
+  text
+    .toWellFormed()
+    .replaceAll('\0', '')
+    .replaceAll('\r\n', '\n')
+    .trimEnd()
+    .replace(/^\n+/, '')

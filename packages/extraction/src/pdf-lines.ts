@@ -43,7 +43,11 @@ interface PlacedLine {
   pieces: { left: number; text: string }[]
 }
 
-export function toLines(items: TextItem[], annotations: Annotation[], pageTurn: number): Line[] {
+export function toLines(
+  items: TextItem[],
+  annotations: Annotation[],
+  pageTurn: number,
+): Line[] {
   const lines = placeItems(items)
   for (const annotation of annotations) {
     const text = shownText(annotation)
@@ -72,7 +76,12 @@ function placeItems(items: TextItem[]): PlacedLine[] {
   let before: Run | null = null
   for (const { str = '', transform, width = 0, hasEOL } of items) {
     if (!transform) {
-      lines.push({ size: 0, top: lines.length, turn: 0, pieces: [{ left: 0, text: str }] })
+      lines.push({
+        size: 0,
+        top: lines.length,
+        turn: 0,
+        pieces: [{ left: 0, text: str }],
+      })
       continue
     }
     const { size, turn, left, top } = findPosition(transform)
@@ -83,9 +92,11 @@ function placeItems(items: TextItem[]): PlacedLine[] {
       lines.push(line)
       before = null
     }
-    const style: TextStyle = before === null ? {} : styleAfter(before, { size, top, left })
+    const style: TextStyle =
+      before === null ? {} : styleAfter(before, { size, top, left })
     line.pieces.push({ left, text: marked(str, style) })
-    if (str !== '') before = str.endsWith(' ') ? null : { size, top, right: left + width, style }
+    if (str !== '')
+      before = str.endsWith(' ') ? null : { size, top, right: left + width, style }
     if (hasEOL) line = null
   }
   return lines
@@ -97,7 +108,8 @@ function styleAfter(
   { size, top, left }: { size: number; top: number; left: number },
 ): TextStyle {
   if (left - before.right > before.size * maxGap) return {}
-  if (size === before.size && Math.abs(top - before.top) < size * 0.05) return before.style
+  if (size === before.size && Math.abs(top - before.top) < size * 0.05)
+    return before.style
   if (size > before.size * maxRaisedSize) return {}
   const rise = (before.top - top) / before.size
   return { isRaised: rise > 0.15, isLowered: rise < -0.05 }
@@ -165,16 +177,26 @@ function shownText(annotation: Annotation): string {
   return oneLine(annotation.contentsObj?.str || (annotation.textContent ?? []).join(' '))
 }
 
-const isChecked = ({ fieldValue, checkBox, radioButton, exportValue, buttonValue }: Annotation) =>
+const isChecked = ({
+  fieldValue,
+  checkBox,
+  radioButton,
+  exportValue,
+  buttonValue,
+}: Annotation) =>
   typeof fieldValue === 'string' &&
   fieldValue !== 'Off' &&
-  ((checkBox && fieldValue === exportValue) || (radioButton && fieldValue === buttonValue))
+  ((checkBox && fieldValue === exportValue) ||
+    (radioButton && fieldValue === buttonValue))
 
 /** Choices have names for people. */
 const shownValue = ({ fieldValue, options = [] }: Annotation) =>
   [fieldValue]
     .flat()
     .filter((value) => typeof value === 'string')
-    .map((value) => options.find(({ exportValue }) => exportValue === value)?.displayValue ?? value)
+    .map(
+      (value) =>
+        options.find(({ exportValue }) => exportValue === value)?.displayValue ?? value,
+    )
     .map(oneLine)
     .join(', ')

@@ -39,7 +39,9 @@ function pdf(pages: Page[]): Uint8Array {
   })
   const size = objects.length + 1
   text += `xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}trailer<</Root 1 0 R/Size ${size}>>`
-  return new TextEncoder().encode(`${text}\nstartxref\n${text.lastIndexOf('xref\n0')}\n%%EOF`)
+  return new TextEncoder().encode(
+    `${text}\nstartxref\n${text.lastIndexOf('xref\n0')}\n%%EOF`,
+  )
 }
 
 const write = (left: number, top: number, text: string, font = 'F') =>
@@ -54,9 +56,9 @@ async function texts(...pages: Page[]): Promise<string[]> {
 }
 
 test('reads Japanese in a font that is not in the file', async () =>
-  expect(await texts({ content: write(50, 700, '<8FD454C1306F53EF80FD>', 'J') })).toEqual([
-    '返品は可能',
-  ]))
+  expect(await texts({ content: write(50, 700, '<8FD454C1306F53EF80FD>', 'J') })).toEqual(
+    ['返品は可能'],
+  ))
 
 test('reads values of fields beside their labels, and text boxes', async () => {
   const content =
@@ -66,7 +68,10 @@ test('reads values of fields beside their labels, and text boxes', async () => {
     write(50, 600, 'End')
   const annotations = [
     widget('100 695 200 715', '/FT/Tx/T(a)/V(PX-7731-B)'),
-    widget('350 695 450 715', '/FT/Ch/Ff 131072/T(b)/V(no)/Opt[[(no)(Norway)][(se)(Sweden)]]'),
+    widget(
+      '350 695 450 715',
+      '/FT/Ch/Ff 131072/T(b)/V(no)/Opt[[(no)(Norway)][(se)(Sweden)]]',
+    ),
     widget('100 645 110 660', '/FT/Btn/T(c)/V/Yes/AS/Yes/AP<</N<</Yes null/Off null>>>>'),
     widget('400 645 500 660', '/FT/Tx/Ff 8192/T(d)/V(secret)'),
     '<</Type/Annot/Subtype/FreeText/Rect[50 500 200 520]/DA(/F 10 Tf)/Contents(Paid on Monday)>>',
@@ -74,20 +79,28 @@ test('reads values of fields beside their labels, and text boxes', async () => {
     '<</Type/Annot/Subtype/FreeText/F 2/Rect[50 450 200 470]/DA(/F 10 Tf)/Contents(hidden)>>',
   ]
   const [...found] = await texts({ content, annotations })
-  expect(found).toEqual(['Number: PX-7731-B Country: Norway', 'Agreed ☑', 'End', 'Paid on Monday'])
+  expect(found).toEqual([
+    'Number: PX-7731-B Country: Norway',
+    'Agreed ☑',
+    'End',
+    'Paid on Monday',
+  ])
 })
 
 test('reads a form without other text', async () =>
   expect(
-    await texts({ content: '', annotations: [widget('1 1 90 20', '/FT/Tx/T(a)/V(only value)')] }),
+    await texts({
+      content: '',
+      annotations: [widget('1 1 90 20', '/FT/Tx/T(a)/V(only value)')],
+    }),
   ).toEqual(['only value']))
 
 test('reads text along the side of a turned page', async () => {
   const turned = (left: number, text: string) =>
     `BT /F 10 Tf 0 1 -1 0 ${left} 100 Tm (${text}) Tj 60 0 Td (${text}) Tj ET `
-  expect(await texts({ content: turned(300, 'one') + turned(312, 'two'), rotate: 90 })).toEqual([
-    'one one two two',
-  ])
+  expect(
+    await texts({ content: turned(300, 'one') + turned(312, 'two'), rotate: 90 }),
+  ).toEqual(['one one two two'])
 })
 
 test('joins parts of codes, and lines without spaces', async () =>
@@ -95,7 +108,9 @@ test('joins parts of codes, and lines without spaces', async () =>
     await texts(
       {
         content:
-          write(50, 700, 'Order AB-') + write(50, 688, '1234 or hy-') + write(50, 676, 'phen'),
+          write(50, 700, 'Order AB-') +
+          write(50, 688, '1234 or hy-') +
+          write(50, 676, 'phen'),
       },
       { content: write(50, 700, '<8FD454C1>', 'J') + write(50, 688, '<306F53EF>', 'J') },
     ),

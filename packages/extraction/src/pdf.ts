@@ -26,12 +26,15 @@ export async function* pdfBlocks(
   const read = cleanUp ? withoutRunningLines(pages) : pages
   const sizes = read
     .flat()
-    .flatMap(({ text, size }) => Array.from({ length: Math.ceil(text.length / 40) }, () => size))
+    .flatMap(({ text, size }) =>
+      Array.from({ length: Math.ceil(text.length / 40) }, () => size),
+    )
   const usual = sizes.sort((a, b) => a - b)[Math.floor(sizes.length / 2)] ?? 0
   const larger = [...new Set(read.flat().map(({ size }) => size))]
     .filter((size) => size > usual * 1.15)
     .sort((a, b) => b - a)
-  for (const [at, one] of read.entries()) yield* toBlocks(one, { page: at + 1, usual, larger })
+  for (const [at, one] of read.entries())
+    yield* toBlocks(one, { page: at + 1, usual, larger })
 }
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
@@ -48,7 +51,9 @@ const openPdf = (bytes: Uint8Array): Promise<Pdf> =>
     cMapPacked: true,
   }).catch((error) => {
     throw new UnreadableFile(
-      /password/i.test(String(error)) ? 'The PDF is protected by a password' : 'The PDF is damaged',
+      /password/i.test(String(error))
+        ? 'The PDF is protected by a password'
+        : 'The PDF is damaged',
       { cause: error },
     )
   })
@@ -69,7 +74,11 @@ const unreadableFonts =
 async function reasonForNoText(document: Pdf): Promise<string> {
   const { OPS } = await getResolvedPDFJS()
   const draws = new Set<number>([OPS.showText, OPS.showSpacedText, OPS.nextLineShowText])
-  for (let number = 1; number <= Math.min(document.numPages, pagesToExplain); number += 1) {
+  for (
+    let number = 1;
+    number <= Math.min(document.numPages, pagesToExplain);
+    number += 1
+  ) {
     const { fnArray } = await (await document.getPage(number)).getOperatorList()
     if (fnArray.some((operation: number) => draws.has(operation))) return unreadableFonts
   }
@@ -87,7 +96,9 @@ function isGarbled(lines: Line[]): boolean {
   const text = lines.map((line) => line.text).join('')
   const count = (characters: RegExp) => text.match(characters)?.length ?? 0
   const impossible = count(/[\p{Cc}\p{Cn}\ufffd]/gu)
-  return impossible > text.length * 0.12 || impossible + count(/\p{Co}/gu) > text.length * 0.7
+  return (
+    impossible > text.length * 0.12 || impossible + count(/\p{Co}/gu) > text.length * 0.7
+  )
 }
 
 function* toBlocks(
@@ -115,7 +126,9 @@ function* toBlocks(
     // A new column begins higher up; a new paragraph after a gap.
     if (
       before &&
-      (toLevel(before) !== toLevel(line) || gap > Math.max(line.size, usual) * 1.7 || gap < 0)
+      (toLevel(before) !== toLevel(line) ||
+        gap > Math.max(line.size, usual) * 1.7 ||
+        gap < 0)
     )
       yield* flush()
     paragraph.push(line)
@@ -125,20 +138,23 @@ function* toBlocks(
 
 /** Joins two lines of a paragraph: words in parts, codes in parts, and scripts without spaces. */
 function joined(text: string, next: string): string {
-  if (/\p{Ll}[-\u00ad\u2010]$/u.test(text) && /^\p{Ll}/u.test(next)) return text.slice(0, -1) + next
+  if (/\p{Ll}[-\u00ad\u2010]$/u.test(text) && /^\p{Ll}/u.test(next))
+    return text.slice(0, -1) + next
   const isOne =
     (/[\p{L}\p{N}][-\u2010\u2011]$/u.test(text) && /^[\p{L}\p{N}]/u.test(next)) ||
     (unspaced.test(text.slice(-1)) && unspaced.test(next.charAt(0)))
   return isOne ? text + next : `${text} ${next}`
 }
 
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff60]/u
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff60]/u
 
 /** Removes headers and footers: lines at the edges that most pages share, apart from numbers. */
 function withoutRunningLines(pages: Line[][]): Line[][] {
   if (pages.length < 4) return pages
   const masked = ({ text }: Line) => text.replaceAll(/\d+/g, '#')
-  const edges = (lines: Line[]) => new Set([...lines.slice(0, 2), ...lines.slice(-2)].map(masked))
+  const edges = (lines: Line[]) =>
+    new Set([...lines.slice(0, 2), ...lines.slice(-2)].map(masked))
   const counts = new Map<string, number>()
   for (const lines of pages)
     for (const text of edges(lines)) counts.set(text, (counts.get(text) ?? 0) + 1)
@@ -146,6 +162,8 @@ function withoutRunningLines(pages: Line[][]): Line[][] {
     [...counts].filter(([, count]) => count > pages.length / 2).map(([text]) => text),
   )
   return pages.map((lines) =>
-    lines.filter((line, at) => (at > 1 && at < lines.length - 2) || !running.has(masked(line))),
+    lines.filter(
+      (line, at) => (at > 1 && at < lines.length - 2) || !running.has(masked(line)),
+    ),
   )
 }

@@ -12,7 +12,11 @@ export function toRows(block: BodyBlock, max: number): BodyBlock[] | null {
     : `${block.header}\n${block.text}`.split('\n')
   const filled = rows.filter((row) => row !== '')
   if (filled.some((row) => row.length > max)) return null
-  return filled.map((text) => ({ kind: block.kind, text, ...(block.page && { page: block.page }) }))
+  return filled.map((text) => ({
+    kind: block.kind,
+    text,
+    ...(block.page && { page: block.page }),
+  }))
 }
 
 export const isList = ({ kind }: BodyBlock) => kind === 'list'
@@ -22,7 +26,9 @@ const maxIntroduction = 300
 export function takeIntroduction(gathered: BodyBlock[]): BodyBlock | undefined {
   const last = gathered.at(-1)
   const introduces =
-    last?.kind === 'paragraph' && /[:：]$/.test(last.text) && last.text.length <= maxIntroduction
+    last?.kind === 'paragraph' &&
+    /[:：]$/.test(last.text) &&
+    last.text.length <= maxIntroduction
   return introduces ? gathered.pop() : undefined
 }
 
@@ -56,7 +62,8 @@ export function* pieces(block: BodyBlock, max: number): Generator<BodyBlock> {
   const header = block.header && block.header.length < max / 2 ? `${block.header}\n` : ''
   const whole = header + block.text
   if (whole.length <= max) return yield { ...block, text: whole }
-  const text = block.header && header === '' ? `${block.header}\n${block.text}` : block.text
+  const text =
+    block.header && header === '' ? `${block.header}\n${block.text}` : block.text
   for (const piece of split(
     text,
     max - header.length,

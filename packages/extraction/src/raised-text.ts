@@ -1,6 +1,7 @@
 // Raised and lowered text in Unicode, so that it does not join the text before it: 10⁶, H₂O.
 
-const zip = (from: string, to: string) => new Map([...from].map((char, at) => [char, [...to][at]!]))
+const zip = (from: string, to: string) =>
+  new Map([...from].map((char, at) => [char, [...to][at]!]))
 const raised = zip('0123456789+-\u2212=()ni', '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ')
 const lowered = zip('0123456789+-\u2212=()', '₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎')
 
@@ -32,4 +33,6 @@ const isTerm = /^[+\-\u2212]?(?:\d+|\d*[a-z])(?:[+\-\u2212*/·](?:\d+|\d*[a-z]))
 
 /** Only numbers: letters stay, as in V_max without its sign. */
 export const toSubscript = (text: string): string =>
-  /^\(?[+\-\u2212]?\d{1,9}[+\-\u2212]?\)?$/.test(text.trim()) ? translated(text, lowered) : text
+  /^\(?[+\-\u2212]?\d{1,9}[+\-\u2212]?\)?$/.test(text.trim())
+    ? translated(text, lowered)
+    : text

@@ -33,7 +33,9 @@ export async function readBlocks(
 }
 
 /** Workbooks of both kinds have one reader. */
-const byteReaders: Partial<Record<Format, (bytes: Uint8Array) => Blocks | Promise<Blocks>>> = {
+const byteReaders: Partial<
+  Record<Format, (bytes: Uint8Array) => Blocks | Promise<Blocks>>
+> = {
   docx: docxBlocks,
   xlsx: xlsxBlocks,
   pptx: pptxBlocks,

@@ -20,7 +20,9 @@ const pieces = [
   '!',
   'X',
 ]
-const ascii = fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((all) => all.join(''))
+const ascii = fc
+  .array(fc.constantFrom(...pieces), { maxLength: 20 })
+  .map((all) => all.join(''))
 
 test('words of ASCII texts are the same beside other letters', () =>
   fc.assert(

@@ -45,7 +45,12 @@ const spacedWords = (query: string): SearchWord[] =>
       ? parts.flatMap((part) =>
           searchableWords(plainWords(part)).map((word) => ({ parts: [word], joined })),
         )
-      : [{ parts: parts.map((part) => part.toLowerCase()), joined: joined.toLowerCase() }],
+      : [
+          {
+            parts: parts.map((part) => part.toLowerCase()),
+            joined: joined.toLowerCase(),
+          },
+        ],
   )
 
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
@@ -55,10 +60,14 @@ const isSmall = (word: string) => /^[\p{Script=Hiragana}ー]{1,4}$/u.test(word)
 /** The words of scripts without spaces, each as pairs of characters: without particles, if others are left. */
 function unspacedWords(query: string): SearchWord[] {
   const runs = query.slice(0, maxCharacters).normalize('NFKC').match(unspaced) ?? []
-  const words = runs.flatMap((run) => [...segmenter.segment(run)].map(({ segment }) => segment))
+  const words = runs.flatMap((run) =>
+    [...segmenter.segment(run)].map(({ segment }) => segment),
+  )
   const content = words.filter((word) => !isSmall(word) && [...word].length > 1)
   return (content.length > 0 ? content : runs).map((word) => ({
-    parts: [...new Set(searchableWords(spaced(word).trim().replace(/\s+/g, ' ').toLowerCase()))],
+    parts: [
+      ...new Set(searchableWords(spaced(word).trim().replace(/\s+/g, ' ').toLowerCase())),
+    ],
     joined: null,
   }))
 }
@@ -81,7 +90,11 @@ function koreanWords(query: string): SearchWord[] {
   const content = words.filter((word) => !isSmallInKorean(word))
   return (content.length > 0 ? content : words).map((word) => {
     const parts = [...new Set(searchableWords(spaced(word).trim().replace(/\s+/g, ' ')))]
-    return { parts, weights: parts.map((_, at) => (at === 0 ? 1 : endingCounts)), joined: null }
+    return {
+      parts,
+      weights: parts.map((_, at) => (at === 0 ? 1 : endingCounts)),
+      joined: null,
+    }
   })
 }
 const endingCounts = 0.3
@@ -99,7 +112,9 @@ function spaced(text: string): string {
   const start = text.slice(0, maxCharacters)
   if (isAscii(start)) return start
   return withAsciiDigits(
-    foldLetters(start.replace(/\u00ad|\u0640|[\u200b\u200e\u200f]|\u200d|\u2060|\ufeff/g, '')),
+    foldLetters(
+      start.replace(/\u00ad|\u0640|[\u200b\u200e\u200f]|\u200d|\u2060|\ufeff/g, ''),
+    ),
   )
     .replace(unspaced, pairs)
     .replace(korean, (word) => pairs(word) + koreanStem(word))
@@ -110,12 +125,16 @@ const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
 function plainWords(text: string): string {
   const words = text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()
   const hasNames = /\p{Ll}\p{Lu}/u.test(words)
-  return (hasNames ? words.replace(/\p{L}[\p{L}\p{N}]*/gu, withParts) : words).toLowerCase()
+  return (
+    hasNames ? words.replace(/\p{L}[\p{L}\p{N}]*/gu, withParts) : words
+  ).toLowerCase()
 }
 
 /** Looks into whole words: a pattern for names alone takes quadratic time in a long word. */
 const withParts = (word: string) =>
-  /\p{Ll}\p{Lu}/u.test(word) ? `${word} ${word.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')}` : word
+  /\p{Ll}\p{Lu}/u.test(word)
+    ? `${word} ${word.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')}`
+    : word
 
 function pairs(run: string): string {
   const letters = [...run]

@@ -4,7 +4,10 @@ import { typeByContent } from './signature.ts'
 
 const latin1 = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'))
 const book = (level: 0 | 6) =>
-  zipSync({ mimetype: [strToU8('application/epub+zip'), { level }], 'a.xhtml': strToU8('<p>') })
+  zipSync({
+    mimetype: [strToU8('application/epub+zip'), { level }],
+    'a.xhtml': strToU8('<p>'),
+  })
 
 test.each<[Uint8Array, string | null]>([
   [latin1('%PDF-1.7'), 'application/pdf'],

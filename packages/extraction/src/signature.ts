@@ -37,7 +37,9 @@ export function typeByContent(bytes: Uint8Array): string | null {
   if (start.slice(4, 8) === 'ftyp') return 'video/mp4'
   // OpenDocument and EPUB begin with an entry that has their type.
   if (start.startsWith('PK') && start.startsWith('mimetype', 30)) {
-    const inside = /^[\s\S]{0,64}?(application\/[\w.+-]+?)(?:PK|$)/.exec(start.slice(38, 200))?.[1]
+    const inside = /^[\s\S]{0,64}?(application\/[\w.+-]+?)(?:PK|$)/.exec(
+      start.slice(38, 200),
+    )?.[1]
     if (inside) return inside
   }
   return signatures.find(([text]) => start.startsWith(text))?.[1] ?? null

@@ -14,7 +14,8 @@ export function findColumns(header: string | undefined): string[] | null {
 
 const maxName = 60
 /** Times, prices, ranges and addresses; a year or a number alone may name a column. */
-const hasValue = /\d[:.,]\d|\d\s*[–-]\s*\d|\p{Sc}\s*\d|\d\s*\p{Sc}|@|\d\s*(?:h|am|pm|uhr)\b/iu
+const hasValue =
+  /\d[:.,]\d|\d\s*[–-]\s*\d|\p{Sc}\s*\d|\d\s*\p{Sc}|@|\d\s*(?:h|am|pm|uhr)\b/iu
 
 /** Omits empty cells. Cells beyond the names, as of a text with the separator, stay at the end. */
 export const describeRow = (columns: string[], row: string): string =>

@@ -32,8 +32,13 @@ export function resolveMarks(text: string, { keepsStruck = true } = {}): string 
   return text
     .replaceAll(/\ufdd1(\s*)\ufdd0/g, '$1')
     .replaceAll(/\ufdd3\ufdd2|\ufdd5\ufdd4/g, '')
-    .replaceAll(/\ufdd2([^\ufdd0-\ufdd5]*)\ufdd3/g, (_, content, at: number, all: string) =>
-      toSuperscript(content, all.slice(Math.max(0, at - 20), at).replaceAll(anyMark, '')),
+    .replaceAll(
+      /\ufdd2([^\ufdd0-\ufdd5]*)\ufdd3/g,
+      (_, content, at: number, all: string) =>
+        toSuperscript(
+          content,
+          all.slice(Math.max(0, at - 20), at).replaceAll(anyMark, ''),
+        ),
     )
     .replaceAll(/\ufdd4([^\ufdd0-\ufdd5]*)\ufdd5/g, (_, content) => toSubscript(content))
     .replaceAll(/\ufdd0([^\ufdd0\ufdd1]*)\ufdd1/g, (_, content) =>

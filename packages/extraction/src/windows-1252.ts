@@ -6,4 +6,7 @@ const characters = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“�
 export const decodeWindows1252 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('latin1')
-    .replaceAll(/[\x80-\x9f]/g, (control) => characters[control.charCodeAt(0) - firstByte]!)
+    .replaceAll(
+      /[\x80-\x9f]/g,
+      (control) => characters[control.charCodeAt(0) - firstByte]!,
+    )

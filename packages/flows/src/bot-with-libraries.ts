@@ -3,4 +3,5 @@ import { runFlows as run } from './bot.ts'
 import { loadLibraries } from './code/libraries.ts'
 import type { Program } from './document/program.ts'
 
-export const runFlows = (program: Program): ReturnType<typeof run> => run(program, loadLibraries)
+export const runFlows = (program: Program): ReturnType<typeof run> =>
+  run(program, loadLibraries)

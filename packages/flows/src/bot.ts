@@ -8,7 +8,12 @@ import type { Program } from './document/program.ts'
 import { handleAction, handleEvent, isAuthors } from './engine/engine.ts'
 import type { DeliveredEvent } from './engine/event-types.ts'
 import { openMemory } from './engine/memory.ts'
-import { type Json, openPlatform, ownTrace, PlatformUnreachable } from './engine/platform.ts'
+import {
+  type Json,
+  openPlatform,
+  ownTrace,
+  PlatformUnreachable,
+} from './engine/platform.ts'
 import type { Engine } from './engine/turn.ts'
 import { turnObservation } from './tracing/trace.ts'
 
@@ -53,7 +58,11 @@ export function runFlows(
  * Answers 400 with the reason, which the caller reads, if the author's document or code fails. Other
  * errors reach the log only.
  */
-async function answerAction(engine: Engine, { type, input }: Json, env: Json): Promise<Response> {
+async function answerAction(
+  engine: Engine,
+  { type, input }: Json,
+  env: Json,
+): Promise<Response> {
   try {
     const given = (input ?? {}) as Json
     const output = await handleAction(engine, String(type), given, env, randomUUID())
@@ -87,7 +96,11 @@ async function answerEvent(
   }
 }
 
-function openEngine(program: Program, botId: string, { Client, ...libraries }: Libraries): Engine {
+function openEngine(
+  program: Program,
+  botId: string,
+  { Client, ...libraries }: Libraries,
+): Engine {
   const platform = openPlatform({
     url: String(process.env.BP_API_URL),
     token: String(process.env.BP_TOKEN),
@@ -129,6 +142,8 @@ function openEngine(program: Program, botId: string, { Client, ...libraries }: L
 /** Parses the bot's configuration, which the server sends with each call. */
 function configurationIn(header: string | undefined): Json {
   if (!header) return {}
-  const { payload } = JSON.parse(Buffer.from(header, 'base64').toString()) as { payload?: string }
+  const { payload } = JSON.parse(Buffer.from(header, 'base64').toString()) as {
+    payload?: string
+  }
   return payload ? (JSON.parse(payload) as Json) : {}
 }

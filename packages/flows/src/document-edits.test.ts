@@ -103,7 +103,10 @@ const choice: fc.Arbitrary<Choice> = fc.record({
 })
 
 /** Turns random numbers into an edit that fits the value. */
-function toEdit(value: unknown, { op, at, to, key, value: added }: Choice): DocumentEdit | null {
+function toEdit(
+  value: unknown,
+  { op, at, to, key, value: added }: Choice,
+): DocumentEdit | null {
   const all = pointers(value)
   const containers = ['', ...all].filter(
     (one) => typeof valueAt(value, one) === 'object' && valueAt(value, one),
@@ -113,7 +116,8 @@ function toEdit(value: unknown, { op, at, to, key, value: added }: Choice): Docu
   const target = valueAt(value, container)
   const length = Array.isArray(target) ? target.length : 0
   const inside = `${container}/${Array.isArray(target) ? at % (length + 1) : escapePointer(key)}`
-  if (op === 0 && all.length > 0) return { op: 'set', pointer: all[at % all.length]!, value: added }
+  if (op === 0 && all.length > 0)
+    return { op: 'set', pointer: all[at % all.length]!, value: added }
   if (op === 1) return { op: 'insert', pointer: inside, value: added }
   if (all.length === 0) return null
   const from = all[at % all.length]!
@@ -211,7 +215,10 @@ test('edits any document of YAML as its value', () => {
 
 const examples = readdirSync('examples').flatMap((name) => {
   try {
-    return [[name, readFileSync(`examples/${name}/bot.json`, 'utf8')]] as [string, string][]
+    return [[name, readFileSync(`examples/${name}/bot.json`, 'utf8')]] as [
+      string,
+      string,
+    ][]
   } catch {
     return []
   }
@@ -281,7 +288,13 @@ test.each<[string, DocumentEdit[], string, string]>([
   ],
   [
     'lines of a block',
-    [{ op: 'set', pointer: '/flows/main/nodes/start/cards/2/code', value: 'return 2\nend\n' }],
+    [
+      {
+        op: 'set',
+        pointer: '/flows/main/nodes/start/cards/2/code',
+        value: 'return 2\nend\n',
+      },
+    ],
     'code: |\n                      const a = 1\n\n                      return a\n',
     'code: |\n                      return 2\n                      end\n',
   ],
@@ -388,7 +401,10 @@ test.each<[DocumentEdit, string]>([
   ],
   [{ op: 'remove', pointer: '/toString' }, '/toString is not in the document'],
   [{ op: 'remove', pointer: '' }, 'The document cannot be removed'],
-  [{ op: 'move', from: '/flows', pointer: '/flows/x' }, '/flows/x is inside of the moved value'],
+  [
+    { op: 'move', from: '/flows', pointer: '/flows/x' },
+    '/flows/x is inside of the moved value',
+  ],
 ])('rejects the edit %j', (edit, message) => {
   expect(() => editDocument(yaml, 'YAML', [edit])).toThrow(message)
 })
@@ -403,7 +419,10 @@ test('finds few and small edits', () => {
   const card = (message: string) => ({ type: 'send', message })
   const before = { cards: [card('a'), card('b'), card('c')], nodes: { x: { id: 1 } } }
   expect(
-    diffDocuments(before, { cards: [card('a'), card('B'), card('c')], nodes: { y: { id: 1 } } }),
+    diffDocuments(before, {
+      cards: [card('a'), card('B'), card('c')],
+      nodes: { y: { id: 1 } },
+    }),
   ).toEqual([
     { op: 'set', pointer: '/cards/1/message', value: 'B' },
     { op: 'move', from: '/nodes/x', pointer: '/nodes/y' },
@@ -411,9 +430,9 @@ test('finds few and small edits', () => {
   expect(diffDocuments(before.cards, [card('b'), card('c'), card('a')])).toEqual([
     { op: 'move', from: '/0', pointer: '/2' },
   ])
-  expect(diffDocuments(before.cards, [card('a'), card('n'), card('b'), card('c')])).toEqual([
-    { op: 'insert', pointer: '/1', value: card('n') },
-  ])
+  expect(
+    diffDocuments(before.cards, [card('a'), card('n'), card('b'), card('c')]),
+  ).toEqual([{ op: 'insert', pointer: '/1', value: card('n') }])
 })
 
 const merged = (base: unknown, mine: unknown, theirs: unknown) => {
@@ -441,7 +460,10 @@ test('merges changes of objects and lists', () => {
     [{ pointer: '/a', theirs: 3 }],
   ])
   // A change survives a deletion, and both may insert the same.
-  expect(merged([{ id: 'x', n: 1 }], [], [{ id: 'x', n: 2 }])).toEqual([[{ id: 'x', n: 2 }], []])
+  expect(merged([{ id: 'x', n: 1 }], [], [{ id: 'x', n: 2 }])).toEqual([
+    [{ id: 'x', n: 2 }],
+    [],
+  ])
   expect(merged([1], [1, 2], [1, 2, 3])).toEqual([[1, 2, 3], []])
 })
 
@@ -464,10 +486,9 @@ test('loses no change of two people in unrelated values', () => {
       (base, one, other) => {
         const mine = applyEdits(base, toEdits(base, one))
         const theirs = applyEdits(base, toEdits(base, other))
-        expect(merged({ m: base, t: base }, { m: mine, t: base }, { m: base, t: theirs })).toEqual([
-          { m: normal(mine), t: normal(theirs) },
-          [],
-        ])
+        expect(
+          merged({ m: base, t: base }, { m: mine, t: base }, { m: base, t: theirs }),
+        ).toEqual([{ m: normal(mine), t: normal(theirs) }, []])
         expect(merged(base, mine, mine)).toEqual([normal(mine), []])
         expect(merged(base, mine, base)).toEqual([normal(mine), []])
       },

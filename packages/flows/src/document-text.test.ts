@@ -9,14 +9,15 @@ test('finds the line and column of each value', () => {
   const { value, findPosition } = parseText(text, 'JSON')
   expect(value).toEqual({ a: [1, { 'b/c': 'x"}{', 'd~': {} }], e: null })
   expect(
-    ['', '/a', '/a/0', '/a/1/b~1c', '/a/1/d~0', '/e', '/a/1/missing', '/none'].map((pointer) =>
-      Object.values(findPosition(pointer)).join(':'),
+    ['', '/a', '/a/0', '/a/1/b~1c', '/a/1/d~0', '/e', '/a/1/missing', '/none'].map(
+      (pointer) => Object.values(findPosition(pointer)).join(':'),
     ),
   ).toEqual(['1:1', '2:3', '2:9', '3:5', '3:21', '4:3', '2:12', '1:1'])
 })
 
 test('reads the line and column in the message of Firefox', () => {
-  const message = "JSON.parse: expected property name or '}' at line 3 column 1 of the JSON data"
+  const message =
+    "JSON.parse: expected property name or '}' at line 3 column 1 of the JSON data"
   const parse = vi.spyOn(JSON, 'parse').mockImplementation(() => {
     throw new SyntaxError(message)
   })
@@ -77,10 +78,9 @@ test('finds the line and column of each value of JSON in any layout', () => {
           .replace(/\s/g, '')
         const name = pointer.slice(pointer.lastIndexOf('/') + 1)
         const begin = JSON.stringify(inside).replace(/\s/g, '')
-        const key = JSON.stringify(name.replaceAll('~1', '/').replaceAll('~0', '~')).replace(
-          /\s/g,
-          '',
-        )
+        const key = JSON.stringify(
+          name.replaceAll('~1', '/').replaceAll('~0', '~'),
+        ).replace(/\s/g, '')
         expect(
           rest.startsWith(begin) || rest.startsWith(`${key}:${begin}`),
           `${pointer} of ${text}`,
@@ -117,7 +117,10 @@ test('parses YAML with comments, and finds the line and column of each value', (
     ['/z/1', '9:9'],
     ['/none', '2:1'],
   ] as const)
-    expect([pointer, Object.values(findPosition(pointer)).join(':')]).toEqual([pointer, position])
+    expect([pointer, Object.values(findPosition(pointer)).join(':')]).toEqual([
+      pointer,
+      position,
+    ])
   expect(parseText('', 'YAML').value).toBeNull()
 })
 

@@ -101,18 +101,27 @@ function toValue({ document, positionAt }: Tree): unknown {
   visit(document, {
     Scalar(_, { value, range }) {
       if (typeof value === 'number' && !Number.isFinite(value))
-        throw new DocumentSyntaxError(`${value} is not a number in JSON`, positionAt(range![0]))
+        throw new DocumentSyntaxError(
+          `${value} is not a number in JSON`,
+          positionAt(range![0]),
+        )
     },
     Pair(_, { key }) {
       if (isCollection(key))
-        throw new DocumentSyntaxError('The name must be a string', positionAt(key.range![0]))
+        throw new DocumentSyntaxError(
+          'The name must be a string',
+          positionAt(key.range![0]),
+        )
     },
   })
   try {
     return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount })))
   } catch (error) {
     // Too many aliases, or an alias inside its own value.
-    throw new DocumentSyntaxError((error as Error).message.split('\n', 1)[0]!, positionAt(0))
+    throw new DocumentSyntaxError(
+      (error as Error).message.split('\n', 1)[0]!,
+      positionAt(0),
+    )
   }
 }
 
@@ -122,7 +131,9 @@ function find({ document, positionAt }: Tree, pointer: string): TextPosition {
   for (const segment of pointerSegments(pointer)) {
     if (isAlias(node)) node = node.resolve(document)
     const pair = isMap(node)
-      ? node.items.findLast(({ key }) => String(isScalar(key) ? key.value : key) === segment)
+      ? node.items.findLast(
+          ({ key }) => String(isScalar(key) ? key.value : key) === segment,
+        )
       : undefined
     let child: unknown
     if (pair) child = pair.value
@@ -147,7 +158,10 @@ function parseJson(text: string): unknown {
       .replace(/^JSON\.parse: /, '')
       .replace(/ at (position|line) .*| in JSON.*|, (\.\.\.)?"[\s\S]*/, '')
     if (line && column && !position)
-      throw new DocumentSyntaxError(sentence, { line: Number(line), column: Number(column) })
+      throw new DocumentSyntaxError(sentence, {
+        line: Number(line),
+        column: Number(column),
+      })
     const index = position ? Number(position) : findUnexpected(text)
     throw new DocumentSyntaxError(sentence, positionAt(text, index))
   }

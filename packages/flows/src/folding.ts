@@ -25,12 +25,16 @@ const unmarked: Record<string, string> = {
 export const foldLetters = (text: string) =>
   text
     .normalize('NFKD')
-    .replace(/([\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu, '$1')
+    .replace(
+      /([\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu,
+      '$1',
+    )
     .normalize('NFC')
     .replace(/[ßøłđæœıðþёىیک]/giu, (letter) => unmarked[letter.toLowerCase()]!)
 
 /** Replaces decimal digits of all scripts. */
-export const withAsciiDigits = (text: string) => text.replace(/(?![0-9])\p{Nd}/gu, toAsciiDigit)
+export const withAsciiDigits = (text: string) =>
+  text.replace(/(?![0-9])\p{Nd}/gu, toAsciiDigit)
 
 const isDigit = (code: number) => /^\p{Nd}$/u.test(String.fromCodePoint(code))
 

@@ -18,7 +18,12 @@ test('reads checks with their lines, and every value as a text', () => {
   expect(hasKnowledgeChecks(file)).toBe(true)
   expect(parseKnowledgeChecks(file)).toEqual([
     { question: 'How much is a baking stone?', expectedText: '24.90', line: 3 },
-    { question: 'May I return an item?', expectedFile: 'returns.md', expectedText: 'yes', line: 5 },
+    {
+      question: 'May I return an item?',
+      expectedFile: 'returns.md',
+      expectedText: 'yes',
+      line: 5,
+    },
   ])
 })
 
@@ -33,7 +38,11 @@ test('reads what it writes', () => {
     { question: '*alias &anchor !tag', expectedText: '~' },
     { question: 'x'.repeat(1_000), expectedText: 'no' },
   ]
-  const more = { id: 'check_1', createdAt: '2026-01-01T00:00:00Z', result: { passed: true } }
+  const more = {
+    id: 'check_1',
+    createdAt: '2026-01-01T00:00:00Z',
+    result: { passed: true },
+  }
   const text = writeKnowledgeChecks(checks.map((check) => ({ ...check, ...more })))
   expect(text).not.toContain('check_1')
   expect(parseKnowledgeChecks(text).map(({ line: _, ...check }) => check)).toEqual(checks)
@@ -42,7 +51,9 @@ test('reads what it writes', () => {
 
 test('reads JSON, a byte order mark and Windows line ends', () => {
   const checks = [{ question: 'a', expectedText: 'b' }]
-  expect(parseKnowledgeChecks(JSON.stringify({ knowledgeChecks: checks }))).toMatchObject(checks)
+  expect(parseKnowledgeChecks(JSON.stringify({ knowledgeChecks: checks }))).toMatchObject(
+    checks,
+  )
   expect(hasKnowledgeChecks(JSON.stringify({ knowledgeChecks: checks }))).toBe(true)
   expect(parseKnowledgeChecks(`\ufeff${file.replaceAll('\n', '\r\n')}`)).toHaveLength(2)
   expect(hasKnowledgeChecks(`\ufeff${file}`)).toBe(true)
@@ -62,7 +73,11 @@ test.each([
   ['knowledgeChecks:\n  - a', [2, 5], 'expected a mapping with question'],
   ['knowledgeChecks:\n  - expectedText: a', [2, 5], 'the check has no `question`'],
   ['knowledgeChecks:\n  - question: a', [2, 5], 'the check needs `expectedFile`'],
-  ['knowledgeChecks:\n  - question: a\n    expected: b', [3, 5], '"expected" is not a known field'],
+  [
+    'knowledgeChecks:\n  - question: a\n    expected: b',
+    [3, 5],
+    '"expected" is not a known field',
+  ],
   [
     'knowledgeChecks:\n  - question: a\n    expectedText:',
     [3, 18],
@@ -74,7 +89,11 @@ test.each([
     '`question` must be a text',
   ],
   ['knowledgeChecks:\n  - question: a\n    question: b', [3, 5], 'unique'],
-  [`knowledgeChecks:\n  - question: ${'a'.repeat(1_001)}`, [2, 15], 'more than 1000 characters'],
+  [
+    `knowledgeChecks:\n  - question: ${'a'.repeat(1_001)}`,
+    [2, 15],
+    'more than 1000 characters',
+  ],
   [
     'knowledgeChecks:\n  - &a { question: a, expectedText: b }\n  - *a',
     [3, 5],

@@ -6,7 +6,15 @@
 //       expectedText: from 9 to 5        part of the answer
 //     - question: May I return an item?
 //       expectedFile: returns.md         key of the document, or its end
-import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, stringify } from 'yaml'
+import {
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  stringify,
+} from 'yaml'
 import { DocumentSyntaxError } from './document-text.ts'
 
 /** As the API has them. */
@@ -30,7 +38,9 @@ export const writeKnowledgeChecks = (checks: WrittenCheck[]): string =>
 /** Leaves out other fields, such as ids and results. */
 const toWritten = (check: WrittenCheck) =>
   Object.fromEntries(
-    fields.flatMap((field) => (check[field] === undefined ? [] : [[field, check[field]]])),
+    fields.flatMap((field) =>
+      check[field] === undefined ? [] : [[field, check[field]]],
+    ),
   )
 
 /** Whether a YAML or JSON text is a file of checks, and no conversation script. */
@@ -52,7 +62,8 @@ export function parseKnowledgeChecks(text: string): (WrittenCheck & { line: numb
     reject('`knowledgeChecks` need a file of their own, without `---`', error.pos[0])
   if (error) reject(error.message, error.pos[0])
   const { knowledgeChecks: list } = toFields(contents, ['knowledgeChecks'], reject)
-  if (!isSeq(list)) return reject('`knowledgeChecks` must be a list', toOffset(list ?? contents))
+  if (!isSeq(list))
+    return reject('`knowledgeChecks` must be a list', toOffset(list ?? contents))
   if (list.items.length > maxChecks)
     reject(`\`knowledgeChecks\` has more than ${maxChecks} entries`, toOffset(list))
   return list.items.map((item) => ({
@@ -63,7 +74,8 @@ export function parseKnowledgeChecks(text: string): (WrittenCheck & { line: numb
 
 type Reject = (message: string, offset: number | undefined) => never
 
-const toOffset = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined)
+const toOffset = (node: unknown): number | undefined =>
+  isNode(node) ? node.range?.[0] : undefined
 
 /** Returns the values of a mapping by name. */
 function toFields(
@@ -71,7 +83,8 @@ function toFields(
   known: readonly string[],
   reject: Reject,
 ): Record<string, unknown> {
-  if (!isMap(node)) return reject(`expected a mapping with ${known.join(', ')}`, toOffset(node))
+  if (!isMap(node))
+    return reject(`expected a mapping with ${known.join(', ')}`, toOffset(node))
   for (const { key } of node.items)
     if (!isScalar(key) || !known.includes(String(key.value)))
       reject(`"${key}" is not a known field. Use ${known.join(', ')}`, toOffset(key))
@@ -84,7 +97,8 @@ function toCheck(node: unknown, reject: Reject): WrittenCheck {
     const text = isScalar(value) ? String(value.value ?? '') : ''
     if (text.trim() === '') reject(`\`${name}\` must be a text`, toOffset(value ?? node))
     const max = bounds[name as Field]
-    if (text.length > max) reject(`\`${name}\` has more than ${max} characters`, toOffset(value))
+    if (text.length > max)
+      reject(`\`${name}\` has more than ${max} characters`, toOffset(value))
     return [name, text]
   })
   const check: WrittenCheck = Object.fromEntries(texts)

@@ -8,7 +8,9 @@ const send = (message: string) => ({ type: 'send', message })
 const document = {
   kind: 'bot',
   version: 2,
-  flows: { main: { nodes: { start: { type: 'start', cards: [send('Hello!'), send('Bye!')] } } } },
+  flows: {
+    main: { nodes: { start: { type: 'start', cards: [send('Hello!'), send('Bye!')] } } },
+  },
   tests: {
     Greets: { steps: [{ user: 'hi' }, { bot: 'Hello!' }, { bot: 'Bye!' }] },
     Stays: { steps: [{ user: 'hi' }, { bot: 'Hello!' }] },
@@ -48,19 +50,30 @@ test('lists 20,000 visited nodes of all tests, and counts the others', async () 
     cards: [],
     ...(index < 299 && { next: `n${index + 1}` }),
   })
-  const nodes = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`n${at}`, chain(at)]))
+  const nodes = Object.fromEntries(
+    Array.from({ length: 300 }, (_, at) => [`n${at}`, chain(at)]),
+  )
   const tests = Object.fromEntries(
     Array.from({ length: 68 }, (_, at) => [`t${at}`, { steps: [{ user: 'hi' }] }]),
   )
-  const large = { ...document, flows: { main: { nodes } }, tests } as unknown as FlowDocument
+  const large = {
+    ...document,
+    flows: { main: { nodes } },
+    tests,
+  } as unknown as FlowDocument
   const results = await run(null, large)
-  const count = ({ visited }: { visited: { nodes: string[] }[] }) => visited[0]?.nodes.length ?? 0
+  const count = ({ visited }: { visited: { nodes: string[] }[] }) =>
+    visited[0]?.nodes.length ?? 0
   expect(results[65]).not.toHaveProperty('unlisted')
-  expect([count(results[65]), count(results[66]), count(results[67])]).toEqual([300, 200, 0])
+  expect([count(results[65]), count(results[66]), count(results[67])]).toEqual([
+    300, 200, 0,
+  ])
   expect(results[66].unlisted + results[67].unlisted).toBe(400)
 })
 
 test('runs the named tests only', async () => {
-  expect((await run(['Stays'])).map(({ name }: { name: string }) => name)).toEqual(['Stays'])
+  expect((await run(['Stays'])).map(({ name }: { name: string }) => name)).toEqual([
+    'Stays',
+  ])
   expect(await run(['None'])).toEqual([])
 })

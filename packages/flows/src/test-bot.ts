@@ -32,7 +32,11 @@ const maxVisited = 20_000
 /** The body of a request has `names` of tests, null for all. */
 export const runTests =
   (program: Program) =>
-  async ({ body = '{}' }: { body?: string }): Promise<{ status: number; body: string }> => {
+  async ({
+    body = '{}',
+  }: {
+    body?: string
+  }): Promise<{ status: number; body: string }> => {
     const { names } = JSON.parse(body) as { names: string[] | null }
     const results: TestResult[] = []
     let left = maxVisited
@@ -53,7 +57,13 @@ export const runTests =
     return { status: 200, body: JSON.stringify({ results }) }
   }
 
-const toFailure = ({ line, message, difference, place, trace }: ScriptFailure): TestFailure => ({
+const toFailure = ({
+  line,
+  message,
+  difference,
+  place,
+  trace,
+}: ScriptFailure): TestFailure => ({
   step: line,
   message: message.slice(0, maxMessage),
   ...(difference && {

@@ -5,13 +5,19 @@ import { compileScripts } from '../src/document/scripts.ts'
 import { handleEvent } from '../src/engine/engine.ts'
 import type { DeliveredEvent } from '../src/engine/event-types.ts'
 import { openMemory } from '../src/engine/memory.ts'
-import { type Json, type PlatformCall, PlatformUnreachable } from '../src/engine/platform.ts'
+import {
+  type Json,
+  type PlatformCall,
+  PlatformUnreachable,
+} from '../src/engine/platform.ts'
 import type { CognitiveRequest } from '../src/models/models.ts'
 import { openMemoryPlatform } from '../src/testing/memory-platform.ts'
 import type { TurnTrace } from '../src/tracing/trace.ts'
 
 /** A text, or calls by the name of the tool. */
-export type Reply = string | { text?: string; calls: [name: string, input: Json][]; cost?: number }
+export type Reply =
+  | string
+  | { text?: string; calls: [name: string, input: Json][]; cost?: number }
 export type Model = (request: CognitiveRequest) => Reply | Promise<Reply>
 
 interface Options {
@@ -90,7 +96,8 @@ export function openBot(given: Json, { model, others }: Options) {
     createHost: () => ({
       async effect(name: string) {
         effects.push(name)
-        if (state.cutsInEffect) Object.assign(state, { cutsInEffect: false, cutAt: state.made })
+        if (state.cutsInEffect)
+          Object.assign(state, { cutsInEffect: false, cutAt: state.made })
       },
     }),
     log: () => {},
@@ -117,13 +124,18 @@ export function openBot(given: Json, { model, others }: Options) {
         .at(-1)!
         .messages.filter(({ type }) => type === 'tool_result')
         .map(({ content }) => JSON.parse(String(content))),
-    memory: () => server.states.get('conversation/conv_1/flows.conversation')!.payload as Json,
+    memory: () =>
+      server.states.get('conversation/conv_1/flows.conversation')!.payload as Json,
   }
 }
 
 export const definition = { input: { schema: {} }, output: { schema: {} } }
 export const send = (message: string) => ({ type: 'send', message })
-export const agent = (fields: Json) => ({ type: 'agent', instructions: 'Help.', ...fields })
+export const agent = (fields: Json) => ({
+  type: 'agent',
+  instructions: 'Help.',
+  ...fields,
+})
 /** A document with an agent `help`, which every conversation reaches at once. */
 export const withAgent = (fields: Json, more: Json = {}, nodes: Json = {}) => ({
   ...more,
@@ -176,7 +188,10 @@ export const asking = {
           into: 'workflow.answer',
           question: 'Your {{ workflow.what }}?',
         },
-        { type: 'code', code: 'if (workflow.answer === "bad") throw new Error("not that")' },
+        {
+          type: 'code',
+          code: 'if (workflow.answer === "bad") throw new Error("not that")',
+        },
       ],
     },
   },

@@ -28,15 +28,25 @@ export const validDocument = (): Json => ({
     order: {
       inputs: { what: { type: 'string' } },
       outputs: { sum: { type: 'number' } },
-      nodes: { in: { type: 'entry' }, out: { type: 'exit' }, ticked: { type: 'trigger' } },
+      nodes: {
+        in: { type: 'entry' },
+        out: { type: 'exit' },
+        ticked: { type: 'trigger' },
+      },
     },
   },
   hooks: [{ kind: 'beforeIncoming', code: 'event.payload.text = ""' }],
   actions: {
-    double: { input: { schema: {} }, output: { schema: {} }, code: 'return { n: input.n * 2 }' },
+    double: {
+      input: { schema: {} },
+      output: { schema: {} },
+      code: 'return { n: input.n * 2 }',
+    },
     declared: { input: { schema: {} }, output: { schema: {} } },
   },
-  triggers: { daily: { type: 'schedule', cron: '0 9 * * *', flow: 'order', node: 'ticked' } },
+  triggers: {
+    daily: { type: 'schedule', cron: '0 9 * * *', flow: 'order', node: 'ticked' },
+  },
   knowledgeBases: { faq: {} },
   tables: { Orders: { schema: {} } },
 })

@@ -5,8 +5,15 @@ import { compileScripts } from '../src/document/scripts.ts'
 import { handleEvent } from '../src/engine/engine.ts'
 import type { DeliveredEvent } from '../src/engine/event-types.ts'
 import { openMemory } from '../src/engine/memory.ts'
-import { type Json, type PlatformCall, PlatformUnreachable } from '../src/engine/platform.ts'
-import { type MemoryPlatformDeps, openMemoryPlatform } from '../src/testing/memory-platform.ts'
+import {
+  type Json,
+  type PlatformCall,
+  PlatformUnreachable,
+} from '../src/engine/platform.ts'
+import {
+  type MemoryPlatformDeps,
+  openMemoryPlatform,
+} from '../src/testing/memory-platform.ts'
 import type { TurnTrace } from '../src/tracing/trace.ts'
 
 export type Given = { flows: Json; [part: string]: unknown }
@@ -52,7 +59,10 @@ export function openBot(
       ...more,
     })
   const createMessage = (text: string, more: Partial<DeliveredEvent> = {}) =>
-    createEvent('message_created', toMessagePayload(text), { messageId: 'msg_u', ...more })
+    createEvent('message_created', toMessagePayload(text), {
+      messageId: 'msg_u',
+      ...more,
+    })
   /** Handles the event and returns the messages that the bot sent. */
   const handle = async (event: DeliveredEvent, signal?: AbortSignal) => {
     const before = server.sent.length
@@ -68,7 +78,8 @@ export function openBot(
     createEvent,
     createMessage,
     handle,
-    say: (text: string, more?: Partial<DeliveredEvent>) => handle(createMessage(text, more)),
+    say: (text: string, more?: Partial<DeliveredEvent>) =>
+      handle(createMessage(text, more)),
     deliver: (type: string, payload: Json = {}, more?: Partial<DeliveredEvent>) =>
       handle(createEvent(type, payload, more)),
     async pass(ms: number) {
@@ -83,7 +94,8 @@ export function openBot(
 
 const toEvent = (
   id: string,
-  fields: Pick<DeliveredEvent, 'createdAt' | 'type' | 'payload'> & Partial<DeliveredEvent>,
+  fields: Pick<DeliveredEvent, 'createdAt' | 'type' | 'payload'> &
+    Partial<DeliveredEvent>,
 ): DeliveredEvent => ({ id, conversationId: 'conv_1', userId: 'user_1', ...fields })
 
 const toMessagePayload = (text: string) => ({

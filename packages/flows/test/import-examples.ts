@@ -91,16 +91,27 @@ const allBlocks = [
         content: 'No, {{Name}}',
         displayCondition: {
           isEnabled: true,
-          condition: { comparisons: [{ variableId: 'v1', comparisonOperator: 'Is set' }] },
+          condition: {
+            comparisons: [{ variableId: 'v1', comparisonOperator: 'Is set' }],
+          },
         },
       },
     ],
   },
-  { type: 'choice input', options: { isMultipleChoice: true, dynamicVariableId: 'v3' }, items: [] },
+  {
+    type: 'choice input',
+    options: { isMultipleChoice: true, dynamicVariableId: 'v3' },
+    items: [],
+  },
   {
     type: 'picture choice input',
     items: [
-      { id: 'p0', title: 'Cat', pictureSrc: 'https://example.org/cat.png', outgoingEdgeId: 'last' },
+      {
+        id: 'p0',
+        title: 'Cat',
+        pictureSrc: 'https://example.org/cat.png',
+        outgoingEdgeId: 'last',
+      },
     ],
   },
   {
@@ -117,22 +128,38 @@ const allBlocks = [
       },
     ],
   },
-  ...['{{Lead Score}} + 10', '0', 'Hello', '"{{Name}}".toUpperCase()', 'return {{Name}} + 1'].map(
-    (expressionToEvaluate) => ({
-      type: 'Set variable',
-      options: { variableId: 'v2', expressionToEvaluate },
-    }),
-  ),
-  ...['Now', 'Random ID', 'Append value(s)', 'Pop', 'Empty', 'Map item with same index'].map(
-    (type) => ({
-      type: 'Set variable',
-      options: { variableId: 'v3', type, item: '{{Name}}', saveItemInVariableId: 'v1' },
-    }),
-  ),
+  ...[
+    '{{Lead Score}} + 10',
+    '0',
+    'Hello',
+    '"{{Name}}".toUpperCase()',
+    'return {{Name}} + 1',
+  ].map((expressionToEvaluate) => ({
+    type: 'Set variable',
+    options: { variableId: 'v2', expressionToEvaluate },
+  })),
+  ...[
+    'Now',
+    'Random ID',
+    'Append value(s)',
+    'Pop',
+    'Empty',
+    'Map item with same index',
+  ].map((type) => ({
+    type: 'Set variable',
+    options: { variableId: 'v3', type, item: '{{Name}}', saveItemInVariableId: 'v1' },
+  })),
   {
     type: 'Condition',
     items: [
-      ...['Equal to', 'Contains', 'Greater than', 'Is empty', 'Starts with', 'Matches regex'],
+      ...[
+        'Equal to',
+        'Contains',
+        'Greater than',
+        'Is empty',
+        'Starts with',
+        'Matches regex',
+      ],
       'Does not match regex',
     ].map((comparisonOperator, index) => ({
       id: `k${index}`,
@@ -170,7 +197,9 @@ const allBlocks = [
       webhook: {
         method: 'POST',
         url: 'https://api.example.org/{{Name}}',
-        headers: [{ key: 'Authorization', value: 'Bearer sk-abcdefghijklmnopqrstuvwxyz0123' }],
+        headers: [
+          { key: 'Authorization', value: 'Bearer sk-abcdefghijklmnopqrstuvwxyz0123' },
+        ],
         queryParams: [{ key: 'page', value: '1' }],
         body: '{ "name": "{{Name}}", "score": {{Lead Score}} }',
       },
@@ -214,7 +243,11 @@ const oldTypebot = {
   id: 't',
   name: 'Old bot',
   blocks: [
-    { id: 'b0', title: 'Start', steps: [{ id: 's0', type: 'start', blockId: 'b0', edgeId: 'e0' }] },
+    {
+      id: 'b0',
+      title: 'Start',
+      steps: [{ id: 's0', type: 'start', blockId: 'b0', edgeId: 'e0' }],
+    },
     {
       id: 'b1',
       title: 'Ask',
@@ -252,7 +285,9 @@ const oldestTypebot = {
         options: {
           logicalOperator: 'AND',
           comparisons: {
-            byId: { c: { variableId: 'v', comparisonOperator: 'Greater than', value: '17' } },
+            byId: {
+              c: { variableId: 'v', comparisonOperator: 'Greater than', value: '17' },
+            },
           },
         },
       },
@@ -271,7 +306,13 @@ const difyNodes: [string, object, string?][] = [
     {
       type: 'start',
       variables: [
-        { variable: 'topic', label: 'Topic', type: 'select', options: ['A', 'B'], required: true },
+        {
+          variable: 'topic',
+          label: 'Topic',
+          type: 'select',
+          options: ['A', 'B'],
+          required: true,
+        },
         { variable: 'age', label: 'Age', type: 'number' },
       ],
     },
@@ -315,7 +356,9 @@ const difyNodes: [string, object, string?][] = [
       type: 'llm',
       prompt_template: [{ role: 'system', text: 'Extract' }],
       structured_output_enabled: true,
-      structured_output: { schema: { type: 'object', properties: { city: { type: 'string' } } } },
+      structured_output: {
+        schema: { type: 'object', properties: { city: { type: 'string' } } },
+      },
     },
   ],
   [
@@ -385,7 +428,10 @@ const difyNodes: [string, object, string?][] = [
       url: 'https://api.example.org/{{#start.age#}}',
       headers: 'Accept: application/json\nX-Api-Key: 12345678',
       params: '',
-      authorization: { type: 'api-key', config: { type: 'bearer', api_key: '{{#env.TOKEN#}}' } },
+      authorization: {
+        type: 'api-key',
+        config: { type: 'bearer', api_key: '{{#env.TOKEN#}}' },
+      },
       body: { type: 'json', data: [{ type: 'text', value: '{"q": "{{#sys.query#}}"}' }] },
     },
   ],
@@ -428,7 +474,10 @@ const difyNodes: [string, object, string?][] = [
   ['side', { type: 'answer', answer: 'One moment' }, ''],
   [
     'merge',
-    { type: 'variable-aggregator', variables: [variable('llm', 'text'), variable('js', 'length')] },
+    {
+      type: 'variable-aggregator',
+      variables: [variable('llm', 'text'), variable('js', 'length')],
+    },
   ],
   [
     'list',
@@ -469,7 +518,11 @@ const difyNodes: [string, object, string?][] = [
       loop_count: 3,
       loop_variables: [{ label: 'n', value_type: 'constant', value: '0' }],
       break_conditions: [
-        { variable_selector: variable('repeat', 'n'), comparison_operator: '≥', value: '2' },
+        {
+          variable_selector: variable('repeat', 'n'),
+          comparison_operator: '≥',
+          value: '2',
+        },
       ],
       logical_operator: 'and',
     },
@@ -489,20 +542,32 @@ const difyNodes: [string, object, string?][] = [
   ],
   [
     'human',
-    { type: 'human-input', form_content: 'Send it?', user_actions: [{ id: 'ok', title: 'Send' }] },
+    {
+      type: 'human-input',
+      form_content: 'Send it?',
+      user_actions: [{ id: 'ok', title: 'Send' }],
+    },
   ],
   ['tool', { type: 'tool', provider_name: 'slack', tool_name: 'post' }],
-  ['document', { type: 'document-extractor', variable_selector: variable('sys', 'files') }],
+  [
+    'document',
+    { type: 'document-extractor', variable_selector: variable('sys', 'files') },
+  ],
   ['other', { type: 'trigger-webhook' }],
   ['answer', { type: 'answer', answer: 'You asked {{#sys.query#}}: {{#merge.output#}}' }],
   [
     'end',
-    { type: 'end', outputs: [{ variable: 'x', value_selector: variable('merge', 'output') }] },
+    {
+      type: 'end',
+      outputs: [{ variable: 'x', value_selector: variable('merge', 'output') }],
+    },
   ],
 ]
 
 function difyFile() {
-  const outside = difyNodes.filter(([, , parent]) => parent === undefined).map(([id]) => id)
+  const outside = difyNodes
+    .filter(([, , parent]) => parent === undefined)
+    .map(([id]) => id)
   const edge = (source: string, target: string, sourceHandle = 'source') => ({
     id: `${source}-${target}-${sourceHandle}`,
     source,
@@ -523,7 +588,10 @@ function difyFile() {
         { name: 'TOKEN', value: 'very-secret-value', value_type: 'secret' },
         { name: 'MODE', value: 'test', value_type: 'string' },
       ],
-      features: { opening_statement: 'Welcome!', suggested_questions: ['Where is my order?'] },
+      features: {
+        opening_statement: 'Welcome!',
+        suggested_questions: ['Where is my order?'],
+      },
       graph: {
         nodes: [
           ...difyNodes.map(([id, data, parent]) => ({
@@ -562,7 +630,9 @@ const difyAgent = {
   model_config: {
     pre_prompt: 'You help {{name}} with {{unknown}}.',
     opening_statement: 'Hello',
-    user_input_form: [{ 'text-input': { label: 'Your name', variable: 'name', required: true } }],
+    user_input_form: [
+      { 'text-input': { label: 'Your name', variable: 'name', required: true } },
+    ],
     agent_mode: {
       enabled: true,
       tools: [
@@ -658,7 +728,10 @@ const flowiseNodes = [
   flowiseNode('tool', 'toolAgentflow', { toolAgentflowSelectedTool: 'gmail' }),
   flowiseNode('other', 'executeFlowAgentflow', { executeFlowSelectedFlow: 'id' }),
   flowiseNode('reply', 'directReplyAgentflow', { directReplyMessage: mention('agent') }),
-  flowiseNode('loop', 'loopAgentflow', { loopBackToNode: 'llm-Label llm', maxLoopCount: 2 }),
+  flowiseNode('loop', 'loopAgentflow', {
+    loopBackToNode: 'llm-Label llm',
+    maxLoopCount: 2,
+  }),
   flowiseNode('note', 'stickyNoteAgentflow', { note: 'Remember' }),
 ]
 
@@ -717,7 +790,9 @@ const chatflow = {
       promptValues: '{"text":"{{chain.data.instance}}"}',
     }),
     part('chain2', 'llmChain', 'Chains'),
-    part('qa', 'conversationalRetrievalQAChain', 'Chains', { responsePrompt: 'Use {context}' }),
+    part('qa', 'conversationalRetrievalQAChain', 'Chains', {
+      responsePrompt: 'Use {context}',
+    }),
     part('store', 'faiss', 'Vector Stores'),
     part('file', 'textFile', 'Document Loaders', { fileName: 'prices.txt' }),
     part('splitter', 'recursiveCharacterTextSplitter', 'Text Splitters'),
@@ -732,7 +807,9 @@ const chatflow = {
     part('found', 'vectorRetriever', 'Retrievers'),
     part('synthesizer', 'compactRefine', 'Response Synthesizer'),
     part('engine', 'simpleChatEngine', 'Engine'),
-    part('supervisor', 'supervisor', 'Multi Agents', { supervisorPrompt: 'Lead {team_members}' }),
+    part('supervisor', 'supervisor', 'Multi Agents', {
+      supervisorPrompt: 'Lead {team_members}',
+    }),
     part('worker', 'worker', 'Multi Agents', { workerPrompt: 'Write code' }),
     part('utility', 'setVariable', 'Utilities'),
     part('tools', 'seqToolNode', 'Sequential Agents'),
@@ -756,7 +833,11 @@ const chatflow = {
     ['retriever', 'agent'],
     ['store', 'retriever'],
     ['moderation', 'agent'],
-  ].map(([source, target]) => ({ source, target, sourceHandle: `${source}-output-${source}-X` })),
+  ].map(([source, target]) => ({
+    source,
+    target,
+    sourceHandle: `${source}-output-${source}-X`,
+  })),
 }
 
 const sequential = {
@@ -874,7 +955,10 @@ export const botpressFiles: Record<string, string> = Object.fromEntries(
           onEnter: ['say #!builtin_text-ask'],
           onReceive: [],
           next: [
-            { condition: "event.nlu.intent.name === 'pictures'", node: 'pictures.flow.json' },
+            {
+              condition: "event.nlu.intent.name === 'pictures'",
+              node: 'pictures.flow.json',
+            },
             { condition: "event.nlu.intent.name === 'bye'", node: 'END' },
             { condition: 'true', node: 'choose' },
           ],
@@ -886,7 +970,10 @@ export const botpressFiles: Record<string, string> = Object.fromEntries(
           skill: 'choice',
           flow: 'skills/choice-1.flow.json',
           next: [
-            { condition: 'temp[\'skill-choice-ret-r1\'] == "yes"', node: 'pictures.flow.json' },
+            {
+              condition: 'temp[\'skill-choice-ret-r1\'] == "yes"',
+              node: 'pictures.flow.json',
+            },
             { condition: 'true', node: '#' },
           ],
         },
@@ -925,7 +1012,13 @@ export const botpressFiles: Record<string, string> = Object.fromEntries(
     'flows/error.flow.json': {
       startNode: 'sorry',
       nodes: [
-        { id: 'e', name: 'sorry', onEnter: ['say #!builtin_text-hi'], onReceive: null, next: [] },
+        {
+          id: 'e',
+          name: 'sorry',
+          onEnter: ['say #!builtin_text-hi'],
+          onReceive: null,
+          next: [],
+        },
       ],
     },
     'flows/skills/choice-1.flow.json': {
@@ -972,7 +1065,10 @@ export const botpressFiles: Record<string, string> = Object.fromEntries(
       ],
     },
     'content-elements/builtin_text.json': [
-      element('builtin_text-hi', { text$en: 'Hi {{user.name}}', text$de: 'Hallo {{user.name}}' }),
+      element('builtin_text-hi', {
+        text$en: 'Hi {{user.name}}',
+        text$de: 'Hallo {{user.name}}',
+      }),
       element('builtin_text-ask', { text$en: 'Which day?' }),
     ],
     'content-elements/builtin_single-choice.json': [
@@ -1011,7 +1107,8 @@ export const botpressFiles: Record<string, string> = Object.fromEntries(
     },
   }).map(([path, value]): [string, string] => [path, JSON.stringify(value)]),
 )
-botpressFiles['actions/save.js'] = "const axios = require('axios')\ntemp.saved = args.date"
+botpressFiles['actions/save.js'] =
+  "const axios = require('axios')\ntemp.saved = args.date"
 botpressFiles['actions/mail.js'] = 'await bp.events.replyToEvent(event, [])'
 botpressFiles['hooks/after_incoming.js'] = 'return'
 
@@ -1029,7 +1126,10 @@ const step = (type: string, data: object, next?: string) => ({
 })
 const slate = (text: string) => [
   {
-    children: [{ text }, { type: 'variable', id: 'name', name: 'name', children: [{ text: '' }] }],
+    children: [
+      { text },
+      { type: 'variable', id: 'name', name: 'name', children: [{ text: '' }] },
+    ],
   },
 ]
 const comparison = (type: string) => ({
@@ -1055,7 +1155,10 @@ const voiceflowSteps: [string, object][] = [
       ],
     },
   ],
-  ['speak', { dialogs: [{ content: 'Hi <break/>{name}' }, { url: 'https://example.org/a.mp3' }] }],
+  [
+    'speak',
+    { dialogs: [{ content: 'Hi <break/>{name}' }, { url: 'https://example.org/a.mp3' }] },
+  ],
   ['message', { messageID: 'm1' }],
   ['image', { image: 'https://example.org/a.png' }],
   ['visual', { image: 'https://example.org/b.png' }],
@@ -1071,7 +1174,10 @@ const voiceflowSteps: [string, object][] = [
       portsV2: { byKey: { k1: { target: 'b0' } } },
     },
   ],
-  ['carousel', { cards: [{ title: 'A', imageUrl: 'https://example.org/a.png', buttons: [] }] }],
+  [
+    'carousel',
+    { cards: [{ title: 'A', imageUrl: 'https://example.org/a.png', buttons: [] }] },
+  ],
   [
     'buttons',
     {
@@ -1152,7 +1258,11 @@ const voiceflowSteps: [string, object][] = [
   [
     'ifV2',
     {
-      expressions: [comparison('greater'), comparison('contains'), comparison('is_empty')],
+      expressions: [
+        comparison('greater'),
+        comparison('contains'),
+        comparison('is_empty'),
+      ],
       portsV2: {
         dynamic: [{ target: 'b0' }, { target: 'b1' }, { target: 'b2' }],
         builtIn: { else: { target: 'b1' } },
@@ -1160,7 +1270,10 @@ const voiceflowSteps: [string, object][] = [
     },
   ],
   ['random', { paths: 2, portsV2: { dynamic: [{ target: 'b0' }, { target: 'b1' }] } }],
-  ['randomV2', { namedPaths: [{ label: 'a' }], portsV2: { dynamic: [{ target: 'b0' }] } }],
+  [
+    'randomV2',
+    { namedPaths: [{ label: 'a' }], portsV2: { dynamic: [{ target: 'b0' }] } },
+  ],
   [
     'code',
     {
@@ -1185,7 +1298,10 @@ const voiceflowSteps: [string, object][] = [
   ['integrations', { selectedIntegration: 'Zapier' }],
   ['generative', { prompt: 'Answer {name}', system: 'Be kind', source: 'default' }],
   ['generative', { prompt: '{last_utterance}', source: 'knowledge_base' }],
-  ['flow', { diagramID: 'd2', variableMap: { inputs: [['name', 'count']], outputs: [] } }],
+  [
+    'flow',
+    { diagramID: 'd2', variableMap: { inputs: [['name', 'count']], outputs: [] } },
+  ],
   ['component', { diagramID: 'd2' }],
   ['goToNode', { nodeID: 'b0' }],
   ['goToDomain', {}],
@@ -1210,16 +1326,25 @@ const voiceflow = {
     rootDiagramID: 'd1',
     variables: ['name', 'count'],
     platformData: {
-      intents: [{ key: 'i1', name: 'order', inputs: [{ text: 'I want {{[drink].s2}}' }] }],
+      intents: [
+        { key: 'i1', name: 'order', inputs: [{ text: 'I want {{[drink].s2}}' }] },
+      ],
       slots: [
         { key: 's1', name: 'mail', type: { value: 'VF.EMAIL' } },
-        { key: 's2', name: 'drink', type: { value: 'Custom' }, inputs: ['tea, chai', 'coffee'] },
+        {
+          key: 's2',
+          name: 'drink',
+          type: { value: 'Custom' },
+          inputs: ['tea, chai', 'coffee'],
+        },
       ],
     },
   },
   responses: [{ id: 'm1', name: 'Greeting' }],
   responseDiscriminators: [{ id: 'r1', responseID: 'm1' }],
-  responseVariants: [{ id: 'v1', discriminatorID: 'r1', data: { text: slate('Welcome ') } }],
+  responseVariants: [
+    { id: 'v1', discriminatorID: 'r1', data: { text: slate('Welcome ') } },
+  ],
   diagrams: {
     d2: {
       name: 'Component',
@@ -1251,7 +1376,11 @@ const voiceflow = {
             ],
             [
               `s${index}`,
-              step(type, data, index + 1 < voiceflowSteps.length ? `b${index + 1}` : undefined),
+              step(
+                type,
+                data,
+                index + 1 < voiceflowSteps.length ? `b${index + 1}` : undefined,
+              ),
             ],
           ]),
         ),
@@ -1277,7 +1406,10 @@ const voiceflowOld = {
             ports: [{ type: 'next', target: null }],
           },
         },
-        s2: { type: 'capture', data: { variable: 'age', ports: [{ type: 'next', target: null }] } },
+        s2: {
+          type: 'capture',
+          data: { variable: 'age', ports: [{ type: 'next', target: null }] },
+        },
         s3: {
           type: 'if',
           data: {

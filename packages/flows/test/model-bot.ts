@@ -14,12 +14,21 @@ import type { TurnTrace } from '../src/tracing/trace.ts'
 
 /** A function returns the reply when the request arrives. */
 type Reply = string | object | Error | (() => object)
-type Request = { systemPrompt: string; messages: { role: string; content: string }[] } & Json
+type Request = {
+  systemPrompt: string
+  messages: { role: string; content: string }[]
+} & Json
 
 /** Notes of the trace. */
 export const listNotes = ({ steps }: TurnTrace) =>
   steps.flatMap((step) => (step.kind === 'note' ? [step.text] : []))
-type Passage = { content: string; score: number; title?: string; url?: string; page?: number }
+type Passage = {
+  content: string
+  score: number
+  title?: string
+  url?: string
+  page?: number
+}
 
 const noAnswers = () => ({
   answers: [] as object[],
@@ -59,7 +68,12 @@ function modelReply({ body }: PlatformCall): Json {
   const reply = typeof next === 'function' ? next() : next
   if (reply instanceof Error) throw reply
   const output = typeof reply === 'string' ? reply : JSON.stringify(reply)
-  const usage = { inputTokens: 100, inputCost: 0.001, outputTokens: 20, outputCost: 0.0005 }
+  const usage = {
+    inputTokens: 100,
+    inputCost: 0.001,
+    outputTokens: 20,
+    outputCost: 0.0005,
+  }
   return { output, metadata: { provider: 'p', model: 'p:m', usage, cost: 0.0015 } }
 }
 
@@ -133,7 +147,12 @@ function toProgram(cards: unknown[], more: Json) {
 export function openBot(cards: unknown[], more: Json = {}) {
   let time = Date.parse('2026-03-04T12:00:00Z')
   const server = openMemoryPlatform({ now: () => time, others: answerCall })
-  const state = { cutAt: Number.POSITIVE_INFINITY, made: 0, count: 0, trace: {} as TurnTrace }
+  const state = {
+    cutAt: Number.POSITIVE_INFINITY,
+    made: 0,
+    count: 0,
+    trace: {} as TurnTrace,
+  }
   const platform = async (call: PlatformCall) => {
     const answer = await server.platform(call)
     // The server has run the call, but the engine does not receive the answer.

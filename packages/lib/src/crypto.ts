@@ -34,4 +34,5 @@ export const sha256 = (text: string) => hash('sha256', text, 'buffer')
 /** Compares in constant time, regardless of lengths. */
 export const sameText = (a: string, b: string) => timingSafeEqual(sha256(a), sha256(b))
 
-export const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+export const hmac = (key: Buffer, text: string) =>
+  createHmac('sha256', key).update(text).digest()

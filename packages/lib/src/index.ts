@@ -29,10 +29,20 @@ export {
   type Reach,
   reachOfOwners,
 } from './network/reach.ts'
-export { getHost, literalAddress, parseTargetUrl, UrlRejected } from './network/target-url.ts'
+export {
+  getHost,
+  literalAddress,
+  parseTargetUrl,
+  UrlRejected,
+} from './network/target-url.ts'
 export { lowerPriority, permissionFlag } from './process/child-process.ts'
 export { limitTime } from './process/cpu-wait.ts'
-export { makeFolder, renameDurably, syncFolder, writeDurably } from './process/durable-files.ts'
+export {
+  makeFolder,
+  renameDurably,
+  syncFolder,
+  writeDurably,
+} from './process/durable-files.ts'
 export { startMemoryGuard } from './process/memory-guard.ts'
 export {
   dataFolderBefore,
@@ -53,7 +63,12 @@ export { checkProcessLimits, findLowLimit } from './process/process-limits.ts'
 export { StartAborted, StartError } from './process/start-error.ts'
 export { isSignedBy, type Signer, toFingerprint, toSigner } from './signatures.ts'
 export { apiKeyForm, isApiKey, withoutKeys, withoutSecrets } from './text/api-keys.ts'
-export { essence, guessContentType, isContentType, isShowable } from './text/content-type.ts'
+export {
+  essence,
+  guessContentType,
+  isContentType,
+  isShowable,
+} from './text/content-type.ts'
 export { errorId } from './text/error-id.ts'
 export { findInexactNumber, keepsDigits, parseExactNumber } from './text/exact-numbers.ts'
 export { isDeeper, maxJsonDepth } from './text/json-depth.ts'

@@ -27,12 +27,20 @@ export const replacing =
 /** For events and actions: replaces each given field and merges the attributes. */
 export const merging =
   (names: string[]) =>
-  <T extends { attributes?: Record<string, string> }>(input: object, before: T | undefined): T => {
+  <T extends { attributes?: Record<string, string> }>(
+    input: object,
+    before: T | undefined,
+  ): T => {
     const attributes =
-      'attributes' in input ? (input.attributes as Record<string, string | null>) : undefined
+      'attributes' in input
+        ? (input.attributes as Record<string, string | null>)
+        : undefined
     const merged = { ...before, ...pick(input, names) } as T
     return before?.attributes || attributes
-      ? { ...merged, attributes: mergeKeys(before?.attributes ?? {}, attributes, (value) => value) }
+      ? {
+          ...merged,
+          attributes: mergeKeys(before?.attributes ?? {}, attributes, (value) => value),
+        }
       : merged
   }
 

@@ -27,7 +27,11 @@ export function toSigner(seed: Buffer): Signer {
   return { publicKey, sign: (content) => sign(null, content, key).toString('base64') }
 }
 
-export function isSignedBy(publicKey: string, content: Buffer, signature: string): boolean {
+export function isSignedBy(
+  publicKey: string,
+  content: Buffer,
+  signature: string,
+): boolean {
   const bytes = Buffer.from(publicKey, 'base64')
   if (bytes.length !== 32) return false
   const key = createPublicKey({

@@ -6,7 +6,12 @@
 import { StringDecoder } from 'node:string_decoder'
 import { compile, evaluate } from './host/code.ts'
 import { goThrough } from './host/egress-connections.ts'
-import { contextUntil, findHandler, type Handler, type ServerlessContext } from './host/handler.ts'
+import {
+  contextUntil,
+  findHandler,
+  type Handler,
+  type ServerlessContext,
+} from './host/handler.ts'
 import { invocations, type Marks, Stop, stops } from './host/invocations.ts'
 import { markCalls, toOrigin } from './host/marked-calls.ts'
 import { markLines } from './host/marked-lines.ts'
@@ -119,7 +124,8 @@ function load(message: ToHost & { type: 'load' }): void {
   Object.assign(process.env, message.environment)
   settings.responseBytes = message.responseBytes
   settings.memoryMb = message.memoryMb
-  settings.functionName = message.environment.AWS_LAMBDA_FUNCTION_NAME ?? settings.functionName
+  settings.functionName =
+    message.environment.AWS_LAMBDA_FUNCTION_NAME ?? settings.functionName
   settings.apiOrigin = toOrigin(message.environment.BP_API_URL)
   if (message.egressSocket) goThrough(message.egressSocket)
   try {
@@ -143,7 +149,10 @@ function load(message: ToHost & { type: 'load' }): void {
   }
 }
 
-async function answer({ id, request }: Invoke, context: ServerlessContext): Promise<void> {
+async function answer(
+  { id, request }: Invoke,
+  context: ServerlessContext,
+): Promise<void> {
   const response = await respond(handler, request, context)
   const bytes = Buffer.byteLength(response.body)
   if (bytes <= settings.responseBytes) send({ type: 'answered', id, response })

@@ -11,7 +11,9 @@ let runners: Runners
 const logged: string[] = []
 beforeAll(async () => {
   const { launcher } = await findLauncher()
-  runners = createRunners(launcher!, 1_048_576, (_key, { message }) => logged.push(message))
+  runners = createRunners(launcher!, 1_048_576, (_key, { message }) =>
+    logged.push(message),
+  )
 }, 60_000)
 afterAll(() => runners?.close())
 
@@ -22,7 +24,9 @@ async function run(code: string, compiled: Buffer | null) {
   const runner = runners.take('code', 64)
   try {
     await runner.load(Buffer.from(code), { compiled, environment: {}, timeoutMs: 20_000 })
-    return JSON.parse((await runner.invoke(request, { timeoutMs: 20_000, cause: null })).body)
+    return JSON.parse(
+      (await runner.invoke(request, { timeoutMs: 20_000, cause: null })).body,
+    )
   } finally {
     runner.end()
   }
@@ -58,7 +62,9 @@ exports.handler = async () => ({ body: JSON.stringify([program, /\\(.*\\)/.exec(
 ${filler}`
 
 test('compiles code with another program only once', { timeout: 60_000 }, async () => {
-  const { compiledCode, take } = fakeRunners((code) => compile(runners.take(null, 64), code))
+  const { compiledCode, take } = fakeRunners((code) =>
+    compile(runners.take(null, 64), code),
+  )
   const compiled = createCompiled({ ready: async () => {}, take })
   const [first, second] = [toFlows({ text: 'a' }), toFlows(['“b”', '\u2028'.repeat(10)])]
   await compiled.ahead(Buffer.from(first), 64)
@@ -72,13 +78,21 @@ test('compiles code with another program only once', { timeout: 60_000 }, async 
 })
 
 test.each([
-  ['a string with an escape that JSON lacks', "const program = JSON.parse('\\x31');\n", 1],
+  [
+    'a string with an escape that JSON lacks',
+    "const program = JSON.parse('\\x31');\n",
+    1,
+  ],
   ['a string that goes on', 'const program = JSON.parse("1") + JSON.parse("2");\n', 3],
   ['two parts in one line', 'const program = JSON.parse("1"); exports.a = (1);\n', 1],
-])('runs code that begins with %s as it is', { timeout: 60_000 }, async (_, begin, program) => {
-  const code = `${begin}exports.handler = async () => ({ body: JSON.stringify(program) })\n${filler}`
-  expect(await run(code, await compile(runners.take(null, 64), code))).toBe(program)
-})
+])(
+  'runs code that begins with %s as it is',
+  { timeout: 60_000 },
+  async (_, begin, program) => {
+    const code = `${begin}exports.handler = async () => ({ body: JSON.stringify(program) })\n${filler}`
+    expect(await run(code, await compile(runners.take(null, 64), code))).toBe(program)
+  },
+)
 
 test('compiling does not run the code', { timeout: 60_000 }, async () => {
   const runner = runners.take('compiled only', 64)
@@ -107,22 +121,18 @@ test('compiles each code once, except small ones, and drops the oldest over the 
     code.startsWith('bad') ? Promise.reject(new Error('no')) : Buffer.alloc(22_500_000),
   )
   const compiled = createCompiled({ ready: async () => {}, take })
-  const [one, two, three, bad] = ['1', '2', '3', 'bad'].map((name) => name.padEnd(70_000)) as [
-    string,
-    string,
-    string,
-    string,
-  ]
+  const [one, two, three, bad] = ['1', '2', '3', 'bad'].map((name) =>
+    name.padEnd(70_000),
+  ) as [string, string, string, string]
   for (const code of ['small', one, one, bad, two, bad, one])
     await compiled.ahead(Buffer.from(code), 64)
   await pause(20)
   expect(compiledCode).toEqual([one, bad, two])
-  const find = (codes: string[]) => Promise.all(codes.map((code) => compiled.of(Buffer.from(code))))
-  expect((await find([one, bad, 'small'])).map((found) => found?.length ?? null)).toEqual([
-    22_500_000,
-    null,
-    null,
-  ])
+  const find = (codes: string[]) =>
+    Promise.all(codes.map((code) => compiled.of(Buffer.from(code))))
+  expect((await find([one, bad, 'small'])).map((found) => found?.length ?? null)).toEqual(
+    [22_500_000, null, null],
+  )
   await compiled.ahead(Buffer.from(three), 64)
   await pause(20)
   expect((await find([one, two, three])).map((found) => found !== null)).toEqual([

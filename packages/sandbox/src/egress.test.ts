@@ -26,9 +26,12 @@ let egress: Egress
 const shared = Buffer.from('a secret that both ends know')
 
 beforeAll(async () => {
-  api = createHttpServer((request, response) => request.pipe(response)).on('connection', () => {
-    connections += 1
-  })
+  api = createHttpServer((request, response) => request.pipe(response)).on(
+    'connection',
+    () => {
+      connections += 1
+    },
+  )
   echo = createServer({ allowHalfOpen: true }, (socket) =>
     socket.on('error', () => {}).pipe(socket),
   )
@@ -115,8 +118,9 @@ test('supports HTTP/2 and upgraded connections', async () => {
   const upgraded = createHttpServer().on(
     'upgrade',
     (_request, socket) =>
-      socket.write('HTTP/1.1 101 Go on\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n') &&
-      socket.pipe(socket),
+      socket.write(
+        'HTTP/1.1 101 Go on\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n',
+      ) && socket.pipe(socket),
   )
   await Promise.all([two, upgraded].map((server) => listening(server as Server)))
   const spoken = `const session = require('http2').connect('http://127.0.0.1:${getPort(two as unknown as Server)}'); const text = await said(session.request({ ':method': 'POST' }), 'two'); session.close(); return text`
@@ -143,7 +147,8 @@ test('returns the same connection errors as outside', async () => {
       `return new Promise((yes) => net.connect(${port}, '${host}').on('connect', () => yes('connected')).on('error', ({ code, syscall }) => yes([code, syscall])))`,
     )
   expect(await failing('127.0.0.1', 9)).toEqual(['ECONNREFUSED', 'connect'])
-  if (isIsolated) expect(await failing('127.0.0.2', getPort(echo))).toEqual(['EACCES', 'connect'])
+  if (isIsolated)
+    expect(await failing('127.0.0.2', getPort(echo))).toEqual(['EACCES', 'connect'])
   const mute = createServer((socket) => socket.destroy())
   await listening(mute)
   expect(

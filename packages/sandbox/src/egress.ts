@@ -4,7 +4,14 @@
 // resolves the name, checks the addresses, and connects to exactly those addresses. The namespace
 // has no other way out.
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs'
 import { connect, createServer, isIP, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,7 +86,11 @@ function makeFolder(): string {
   return folder
 }
 
-function openEgressSocket(path: string, user: number | null, options: EgressOptions): EgressSocket {
+function openEgressSocket(
+  path: string,
+  user: number | null,
+  options: EgressOptions,
+): EgressSocket {
   const open = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket)
@@ -156,17 +167,28 @@ function isAt({ hostname, port: given, protocol }: URL, { host, port }: Target):
   return isNamed && port === Number(given || (protocol === 'http:' ? 80 : 443))
 }
 
-function goOut(socket: Socket, { host, port }: Target, reach: EgressOptions['reach']): void {
+function goOut(
+  socket: Socket,
+  { host, port }: Target,
+  reach: EgressOptions['reach'],
+): void {
   if (isIP(host) && !reach(host)) {
     refuse(socket, forbidden(host))
     return
   }
   socket.pause()
-  const there = connect({ host, port, lookup: lookUpWithin(reach, forbidden), allowHalfOpen: true })
+  const there = connect({
+    host,
+    port,
+    lookup: lookUpWithin(reach, forbidden),
+    allowHalfOpen: true,
+  })
   const fail = (error: NodeJS.ErrnoException) => refuse(socket, error)
   there.setTimeout(timeoutMs, () =>
     there.destroy(
-      Object.assign(new Error(`connect ETIMEDOUT ${host}:${port}`), { code: 'ETIMEDOUT' }),
+      Object.assign(new Error(`connect ETIMEDOUT ${host}:${port}`), {
+        code: 'ETIMEDOUT',
+      }),
     ),
   )
   socket.once('close', () => there.destroy())

@@ -75,7 +75,9 @@ beforeAll(async () => {
   for (const place of [0, join(folder, 'socket'), abstractName]) {
     const server = createServer((socket) => {
       visitors += 1
-      socket.on('error', () => {}).end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\ncome in\n')
+      socket
+        .on('error', () => {})
+        .end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\ncome in\n')
     })
     await new Promise<void>((resolve) => server.listen(place, resolve))
     neighbours.push(server)
@@ -95,7 +97,11 @@ interface Den {
   logs: LogLine[]
   /** Addresses requested from the egress, and whether they would be allowed. */
   asked: [address: string, may: boolean][]
-  ask(code: CodeUnit, body?: string, timeoutMs?: number): Promise<{ status: number; body: string }>
+  ask(
+    code: CodeUnit,
+    body?: string,
+    timeoutMs?: number,
+  ): Promise<{ status: number; body: string }>
   /** Returns the reason of the failure. */
   fails(code: CodeUnit, body?: string, timeoutMs?: number): Promise<string>
   close(): Promise<void>
@@ -150,12 +156,21 @@ async function openDen(tier: Tier, bare = false): Promise<Den> {
     )
   const fails: Den['fails'] = async (...what) => {
     const outcome = await ask(...what).catch((error: unknown) => error)
-    if (outcome instanceof InvocationFailed) return `${outcome.reason}: ${outcome.message}`
+    if (outcome instanceof InvocationFailed)
+      return `${outcome.reason}: ${outcome.message}`
     const { status, body } = outcome as { status: number; body: string }
     expect([status, body]).toEqual([500, expect.anything()])
     return JSON.parse(body).error
   }
-  return { sandbox, launcher: launcher!, logs, asked, ask, fails, close: () => sandbox.close(0) }
+  return {
+    sandbox,
+    launcher: launcher!,
+    logs,
+    asked,
+    ask,
+    fails,
+    close: () => sandbox.close(0),
+  }
 }
 
 /**
@@ -262,7 +277,9 @@ const reading = () => [
   `new (require('node:sqlite').DatabaseSync)('${join(folder, 'master.key')}')`,
 ]
 const writing = () => [
-  ...['written', '../written'].map((name) => `fs.writeFileSync('${folder}/${name}', 'x')`),
+  ...['written', '../written'].map(
+    (name) => `fs.writeFileSync('${folder}/${name}', 'x')`,
+  ),
   `fs.writeFileSync('${folder}/master.key', 'x')`,
   `fs.symlinkSync('/etc/passwd', '${folder}/link')`,
   `fs.linkSync('${folder}/master.key', '${folder}/hard')`,
@@ -274,9 +291,15 @@ const programs = ['/bin/sh', '/usr/bin/env'].map(
   (file) => `if (cp.spawnSync('${file}', ['-c', 'true']).error) throw 1`,
 )
 const ports = () => [
-  ...['127.0.0.1', 'localhost', '0.0.0.0', '::1', '::ffff:127.0.0.1', '2130706433', '0x7f.1'].map(
-    (host) => `await hear({ host: '${host}', port: ${port} })`,
-  ),
+  ...[
+    '127.0.0.1',
+    'localhost',
+    '0.0.0.0',
+    '::1',
+    '::ffff:127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+  ].map((host) => `await hear({ host: '${host}', port: ${port} })`),
   `await new Promise((yes, no) => { const s = new net.Socket(); s.connect(${port}, '127.0.0.1').on('data', yes).on('error', no) })`,
   `await (await fetch('http://127.0.0.1:${port}/')).text()`,
 ]
@@ -296,29 +319,44 @@ const outOfMemory =
 /** One attack per row of the table. Throws when it is not stopped. */
 const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
   async 'endless loops, also in promises'({ fails }) {
-    const loops = ['for (;;);', 'for (;;) await null', 'process.on("SIGTERM", () => {}); for (;;);']
+    const loops = [
+      'for (;;);',
+      'for (;;) await null',
+      'process.on("SIGTERM", () => {}); for (;;);',
+    ]
     const reasons = await Promise.all(
       loops.map((loop) =>
         fails(unit(`async () => { process.title = 'looping'; ${loop} }`), '', 6_000),
       ),
     )
-    for (const reason of reasons) expect(reason).toMatch(/^timeout: No answer within \d+ ms$/)
+    for (const reason of reasons)
+      expect(reason).toMatch(/^timeout: No answer within \d+ ms$/)
     await vi.waitFor(() => expect(running('looping')).toBe(0), 5_000)
   },
-  async 'more memory than it has: heap, buffers, shared memory, WebAssembly'({ fails, launcher }) {
+  async 'more memory than it has: heap, buffers, shared memory, WebAssembly'({
+    fails,
+    launcher,
+  }) {
     for (const hoard of hoards) {
       const failing = fails(unit(`async () => { ${hoard} }`))
       const peak = await peakDuring(failing)
       expect([hoard, await failing]).toEqual([hoard, expect.stringMatching(outOfMemory)])
-      expect([hoard, peak < launcher.residentLimit(64) + 50 * megabyte]).toEqual([hoard, true])
+      expect([hoard, peak < launcher.residentLimit(64) + 50 * megabyte]).toEqual([
+        hoard,
+        true,
+      ])
     }
   },
   async 'ending or crashing its process, once or repeatedly'({ ask, fails, sandbox }) {
     const reasons = await Promise.all(
-      endings.map(([code]) => fails(unit(`async () => { ${code}; await new Promise(() => {}) }`))),
+      endings.map(([code]) =>
+        fails(unit(`async () => { ${code}; await new Promise(() => {}) }`)),
+      ),
     )
     for (const [i, reason] of reasons.entries()) expect(reason).toMatch(endings[i]![1])
-    const again = unit('(request) => request.body === "end" ? process.exit(1) : { body: "well" }')
+    const again = unit(
+      '(request) => request.body === "end" ? process.exit(1) : { body: "well" }',
+    )
     expect(await fails(again, 'end')).toContain('exit code 1')
     expect(await ask(again)).toMatchObject({ body: 'well' })
     const begun = sandbox.stats().coldStarts
@@ -338,11 +376,15 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
     await vi.waitFor(
       () =>
         expect(
-          logs.some(({ level, message }) => level === 'warn' && message.includes('were dropped')),
+          logs.some(
+            ({ level, message }) => level === 'warn' && message.includes('were dropped'),
+          ),
         ).toBe(true),
       10_000,
     )
-    expect(logs.reduce((sum, { message }) => sum + message.length, 0)).toBeLessThan(2 * megabyte)
+    expect(logs.reduce((sum, { message }) => sum + message.length, 0)).toBeLessThan(
+      2 * megabyte,
+    )
     expect(process.memoryUsage().rss - before).toBeLessThan(80 * megabyte)
   },
   async 'responses that are too large, malformed or unrequested'({ fails }) {
@@ -357,7 +399,9 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
       `cp.fork('/bot.cjs')`,
       `new (require('worker_threads').Worker)('for (;;);', { eval: true })`,
     ]
-    expect(await could(den, [...programs, ...bombs, `require('cluster').fork()`])).toEqual([])
+    expect(
+      await could(den, [...programs, ...bombs, `require('cluster').fork()`]),
+    ).toEqual([])
   },
   async 'reading files: keys, databases, code, system files'(den) {
     expect(await could(den, reading())).toEqual([])
@@ -374,9 +418,20 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
       ]),
     ).toEqual([])
   },
-  async 'writing files, links, large files, except for its temporary folder in tier 2'(den, tier) {
-    const elsewhere = ['/', '/dev/', '/dev/shm/', '/proc/', ...(tier === 1 ? ['/tmp/'] : [])]
-    const large = elsewhere.map((place) => `fs.writeFileSync('${place}large', Buffer.alloc(2e7))`)
+  async 'writing files, links, large files, except for its temporary folder in tier 2'(
+    den,
+    tier,
+  ) {
+    const elsewhere = [
+      '/',
+      '/dev/',
+      '/dev/shm/',
+      '/proc/',
+      ...(tier === 1 ? ['/tmp/'] : []),
+    ]
+    const large = elsewhere.map(
+      (place) => `fs.writeFileSync('${place}large', Buffer.alloc(2e7))`,
+    )
     const links = [
       `fs.symlinkSync('../etc', '/tmp/link')`,
       `fs.linkSync('/tmp/large', '/dev/shm/large')`,
@@ -395,7 +450,10 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
       )
     const stopped = tier === 1 ? /restricted/ : /ENOSPC|ran out of memory/
     for (const code of [large, many])
-      expect([code, await fails(filling(code))]).toEqual([code, expect.stringMatching(stopped)])
+      expect([code, await fails(filling(code))]).toEqual([
+        code,
+        expect.stringMatching(stopped),
+      ])
   },
   async 'native code, Node internals, the inspector'(den) {
     const libraries = `process.dlopen({ exports: {} }, '${process.execPath}')`
@@ -477,7 +535,9 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
         ...ports(),
         ...sockets(),
         ...signals(),
-      ].filter((code) => !code.includes("'../written'") && !code.includes("readdirSync('/etc')"))
+      ].filter(
+        (code) => !code.includes("'../written'") && !code.includes("readdirSync('/etc')"),
+      )
       expect(await could(bare, outside)).toEqual([])
       expect(readdirSync(folder).sort()).toEqual(['master.key', 'socket'])
       const bomb = unit(
@@ -489,7 +549,9 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
         `() => { const fs = require('fs'); for (let i = 0; ; i++) fs.writeFileSync('/tmp/' + i, Buffer.alloc(1e7)) }`,
       )
       expect(await bare.fails(full)).toMatch(/ENOSPC|ran out of memory/)
-      const rest = ['/', '/dev/', '/dev/shm/'].map((place) => `fs.writeFileSync('${place}x', 'x')`)
+      const rest = ['/', '/dev/', '/dev/shm/'].map(
+        (place) => `fs.writeFileSync('${place}x', 'x')`,
+      )
       expect(await could(bare, rest)).toEqual([])
     } finally {
       await bare.close()
@@ -514,7 +576,12 @@ test('the attacks succeed without a sandbox', async () => {
         .on('error', no),
     )
   const attempt = (code: string) =>
-    new Function('fs', 'net', 'cp', 'hear', `return (async () => { ${code} })()`)(fs, net, cp, hear)
+    new Function('fs', 'net', 'cp', 'hear', `return (async () => { ${code} })()`)(
+      fs,
+      net,
+      cp,
+      hear,
+    )
   const harmless = [
     ...reading().filter((code) => code.startsWith('fs.read') && !code.endsWith("/mem')")),
     ...programs,
@@ -542,7 +609,9 @@ describe.each(tiers)('tier %i', (tier) => {
   })
   afterAll(() => den.close())
 
-  const kept = [...promises].filter(([, marks]) => marks[parseColumn(tier)]).map(([what]) => what)
+  const kept = [...promises]
+    .filter(([, marks]) => marks[parseColumn(tier)])
+    .map(([what]) => what)
   test.each(kept)('%s', { timeout: 60_000 }, async (what) => {
     let isOver = false
     const attack = attacks[what]!(den, tier).finally(() => {
@@ -604,7 +673,10 @@ test.runIf(isIsolated).each([
     ['--unshare-user', '--disable-userns', '--dev-bind', '/', '/'],
     'namespace',
   ],
-])('%s the tier is lower and reported; requiring the higher tier fails', (_world, without, why) => {
-  expect(inWorld(without, 1)).toEqual([1, expect.stringContaining(why)])
-  expect(inWorld(without, 2)).toEqual([null, expect.stringContaining(why)])
-})
+])(
+  '%s the tier is lower and reported; requiring the higher tier fails',
+  (_world, without, why) => {
+    expect(inWorld(without, 1)).toEqual([1, expect.stringContaining(why)])
+    expect(inWorld(without, 2)).toEqual([null, expect.stringContaining(why)])
+  },
+)

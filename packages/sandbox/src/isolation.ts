@@ -152,7 +152,9 @@ function namespaces(
 ): string[] {
   const bwrap = path!
   const own = [
-    ...(proc ? ['--unshare-all', ...optional(bwrap, '--disable-userns')] : unshareWithoutProc),
+    ...(proc
+      ? ['--unshare-all', ...optional(bwrap, '--disable-userns')]
+      : unshareWithoutProc),
     '--unshare-user',
     '--new-session',
     '--die-with-parent',
@@ -249,7 +251,9 @@ function asItIs(folder: string): string[] {
 let help: string | null = null
 function optional(bwrap: string, option: string, ...values: string[]): string[] {
   help ??= execFileSync(bwrap, ['--help'], { encoding: 'utf8', env: {} })
-  return help.includes(` ${option} `) || help.includes(` ${option}\n`) ? [option, ...values] : []
+  return help.includes(` ${option} `) || help.includes(` ${option}\n`)
+    ? [option, ...values]
+    : []
 }
 
 /** Only where the size can be limited, which older versions of bubblewrap cannot. */
@@ -279,7 +283,9 @@ function nodeFlags(way: Isolation, memoryMb: number): string[] {
   ]
   if (permission) flags.push(permissionFlag)
   if (permission && hasTemporaryFolder(way))
-    flags.push(...['read', 'write'].map((right) => `--allow-fs-${right}=${temporaryFolder}/*`))
+    flags.push(
+      ...['read', 'write'].map((right) => `--allow-fs-${right}=${temporaryFolder}/*`),
+    )
   // Only the namespace restricts the network, because code must reach our API. SQLite would bypass
   // the permission flag.
   if (permission && isNodeFlag('--allow-net')) flags.push('--allow-net')
@@ -296,7 +302,11 @@ const isNodeFlag = (flag: string) => process.allowedNodeEnvironmentFlags.has(fla
 
 function findTool(name: string): string | null {
   if (process.platform !== 'linux') return null
-  for (const folder of [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/bin']) {
+  for (const folder of [
+    ...(process.env.PATH ?? '').split(delimiter),
+    '/usr/bin',
+    '/bin',
+  ]) {
     try {
       accessSync(join(folder, name), constants.X_OK)
       return join(folder, name)

@@ -86,7 +86,11 @@ export async function findIsolation({
     if (tier < minTier || tier > maxTier) continue
     const result = await probe(
       (changes) =>
-        startRunner({ ...isolation, ...changes }, { memoryMb: 64, dataBytes: null }, egress).child,
+        startRunner(
+          { ...isolation, ...changes },
+          { memoryMb: 64, dataBytes: null },
+          egress,
+        ).child,
       tier,
       isolation,
     )
@@ -112,10 +116,14 @@ export function createLauncher(
     start: (memoryMb) =>
       startRunner(
         isolation,
-        { memoryMb, dataBytes: baseline && baseline.dataBytes + threadBytes + memoryMb * megabyte },
+        {
+          memoryMb,
+          dataBytes: baseline && baseline.dataBytes + threadBytes + memoryMb * megabyte,
+        },
         egress,
       ),
-    residentLimit: (memoryMb) => (baseline?.residentBytes ?? unknownResident) + memoryMb * megabyte,
+    residentLimit: (memoryMb) =>
+      (baseline?.residentBytes ?? unknownResident) + memoryMb * megabyte,
   }
 }
 
@@ -134,7 +142,11 @@ function startRunner(
   const user = way.ownUser ? freeUser() : null
   const egressSocket = egress && hasSocketFiles ? egress.open(user) : null
   try {
-    const child = spawnRunner(way, { ...measures, egressSocket: egressSocket?.path ?? null }, user)
+    const child = spawnRunner(
+      way,
+      { ...measures, egressSocket: egressSocket?.path ?? null },
+      user,
+    )
     child.on('error', () => egressSocket?.close()).on('exit', () => egressSocket?.close())
     return { child, egressSocket: egressSocket && toSocketInside(way, egressSocket.path) }
   } catch (error) {
@@ -152,7 +164,11 @@ const hasSocketFiles = process.platform !== 'win32'
 const toSocketInside = (way: Isolation, path: string): EgressSocketInside =>
   way.bwrap ? { path: egressSocketInside, isOnlyWay: true } : { path, isOnlyWay: false }
 
-function spawnRunner(way: Isolation, measures: LaunchLimits, user: number | null): StartedProcess {
+function spawnRunner(
+  way: Isolation,
+  measures: LaunchLimits,
+  user: number | null,
+): StartedProcess {
   const start = {
     command: toCommand(way, measures),
     user,

@@ -1,7 +1,14 @@
 // Verifies that a way of starting runners works and provides the isolation that its tier promises:
 // a real process attacks prepared targets. For tier 2 the attacker runs without Node's permission
 // flag, because the namespaces must suffice alone.
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -198,7 +205,8 @@ function listening(where: number | string): Promise<Server> {
   const server = createServer((socket) => socket.on('error', () => {}).destroy())
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    if (typeof where === 'number') server.listen(where, '127.0.0.1', () => resolve(server))
+    if (typeof where === 'number')
+      server.listen(where, '127.0.0.1', () => resolve(server))
     else server.listen(where, () => resolve(server))
   })
 }

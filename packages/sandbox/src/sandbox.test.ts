@@ -122,7 +122,9 @@ test('gives a handler the serverless context: name, memory, remaining time, sign
     const after = context.getRemainingTimeInMillis()
     return { body: JSON.stringify({ ...context, before, after, more }) }
   }`)
-  const { before, after, ...rest } = JSON.parse((await call(code, '{}', { timeoutMs: 8_000 })).body)
+  const { before, after, ...rest } = JSON.parse(
+    (await call(code, '{}', { timeoutMs: 8_000 })).body,
+  )
   expect(rest).toEqual({
     signal: {},
     functionName: 'botstead',
@@ -137,7 +139,9 @@ test('gives a handler the serverless context: name, memory, remaining time, sign
 
 test('returns 200 and {} for no answer, 500 for an error, and accepts a default export', async () => {
   expect(await call(unit('() => {}'))).toEqual({ status: 200, headers: {}, body: '{}' })
-  const { status, body } = (await call(unit('() => { throw new RangeError("too far") }'))) as {
+  const { status, body } = (await call(
+    unit('() => { throw new RangeError("too far") }'),
+  )) as {
     status: number
     body: string
   }
@@ -149,7 +153,9 @@ test('returns 200 and {} for no answer, 500 for an error, and accepts a default 
     },
   ])
   expect(
-    await call(unit('exports.default = { tag: "t", handler() { return { body: this.tag } } }')),
+    await call(
+      unit('exports.default = { tag: "t", handler() { return { body: this.tag } } }'),
+    ),
   ).toMatchObject({ body: 't' })
 })
 
@@ -175,11 +181,15 @@ test('names the sources of a bundle with a source map in stack traces', async ()
   )
   // A map that cannot be read changes nothing.
   const broken = bundle.code.replace(/base64,.*/, 'base64,bm90IGEgbWFw')
-  expect(await readStack(broken)).toMatch(/^RangeError: too far\n {4}at pay \(bot\.cjs:\d+:9\)/)
+  expect(await readStack(broken)).toMatch(
+    /^RangeError: too far\n {4}at pay \(bot\.cjs:\d+:9\)/,
+  )
 })
 
 test('reports why code cannot serve requests', async () => {
-  expect(await failure(call(unit('', { load: async () => Buffer.alloc(0) })))).toMatchObject({
+  expect(
+    await failure(call(unit('', { load: async () => Buffer.alloc(0) }))),
+  ).toMatchObject({
     reason: 'no-code',
   })
   expect(await failure(call(unit('exports.other = 1')))).toMatchObject({
@@ -190,7 +200,9 @@ test('reports why code cannot serve requests', async () => {
     reason: 'crash',
     message: expect.stringContaining('SyntaxError'),
   })
-  expect(await failure(call(unit('exports.x = 1; throw new Error("no luck")')))).toMatchObject({
+  expect(
+    await failure(call(unit('exports.x = 1; throw new Error("no luck")'))),
+  ).toMatchObject({
     reason: 'crash',
     message: expect.stringContaining('no luck'),
   })
@@ -223,7 +235,9 @@ test.each([
   const code = unit(`(req) => req.body === 'pid' ? (${givesPid})() : (${handler})()`)
   const pid = await findPid(code)
   const began = Date.now()
-  expect(await failure(call(code, '', { timeoutMs: 300 }))).toMatchObject({ reason: 'timeout' })
+  expect(await failure(call(code, '', { timeoutMs: 300 }))).toMatchObject({
+    reason: 'timeout',
+  })
   expect(Date.now() - began).toBeLessThan(3_000)
   await eventually(() => !isAlive(pid))
 })
@@ -234,7 +248,9 @@ test('fails other requests of a process over its time limit as crashed, not late
   )
   await call(code, '')
   const innocent = failure(call(code, ''))
-  expect(await failure(call(code, 'loop', { timeoutMs: 200 }))).toMatchObject({ reason: 'timeout' })
+  expect(await failure(call(code, 'loop', { timeoutMs: 200 }))).toMatchObject({
+    reason: 'timeout',
+  })
   expect(await innocent).toMatchObject({ reason: 'crash' })
   expect(await call(code, '')).toMatchObject({ body: 'late' })
 })
@@ -280,9 +296,17 @@ test("lines on stdout and stderr become logs, in the SDK's format with level and
     at: expect.any(Date),
     options: { conversationId: 'conv_1' },
   })
-  expect(lines).toContainEqual({ level: 'info', message: 'plain\uFFFDtext', at: expect.any(Date) })
+  expect(lines).toContainEqual({
+    level: 'info',
+    message: 'plain\uFFFDtext',
+    at: expect.any(Date),
+  })
   expect(lines).toContainEqual({ level: 'error', message: 'wrong', at: expect.any(Date) })
-  expect(lines).toContainEqual({ level: 'info', message: '{"half":', at: expect.any(Date) })
+  expect(lines).toContainEqual({
+    level: 'info',
+    message: '{"half":',
+    at: expect.any(Date),
+  })
   expect(Math.max(...lines.map(({ message }) => message.length))).toBe(65_536)
 })
 
@@ -297,9 +321,9 @@ test('drops and reports logs over the rate limit, without memory use in the serv
   const kept = lines.filter(({ message }) => message.startsWith('y')).length
   expect(kept).toBeGreaterThan(200)
   expect(kept).toBeLessThan(1000)
-  expect(lines.some(({ level, message }) => level === 'warn' && message.includes('dropped'))).toBe(
-    true,
-  )
+  expect(
+    lines.some(({ level, message }) => level === 'warn' && message.includes('dropped')),
+  ).toBe(true)
   expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1_048_576)
 })
 
@@ -366,7 +390,9 @@ test.each<[string, string]>([
     return new Promise(() => {})
   }`)
   const before = sandbox.stats().kills.frame
-  expect(await failure(call(code, '', { timeoutMs: 60_000 }))).toMatchObject({ reason: 'crash' })
+  expect(await failure(call(code, '', { timeoutMs: 60_000 }))).toMatchObject({
+    reason: 'crash',
+  })
   expect(sandbox.stats().kills.frame).toBe(before + 1)
 })
 
@@ -395,7 +421,11 @@ test('limits answers: 1 MB of body, the number of headers, and valid headers onl
   const odd = unit(
     '() => ({ headers: { good: "1", "b ad": "1", split: "a\\r\\nset-cookie: b", ["__proto__"]: "x" }, body: { a: 1 } })',
   )
-  expect(await call(odd)).toEqual({ status: 200, headers: { good: '1' }, body: '{"a":1}' })
+  expect(await call(odd)).toEqual({
+    status: 200,
+    headers: { good: '1' },
+    body: '{"a":1}',
+  })
   expect(await call(unit('() => ({ status: 99 })'))).toMatchObject({ status: 500 })
 })
 
@@ -418,9 +448,9 @@ test('the environment is the configured one and the defaults of a serverless Nod
     BP_TOKEN: 'bp_bak_1',
   })
   // Other processes of its user cannot read the environment: the copy of the kernel is empty.
-  expect(readFileSync(`/proc/${await findPid(code)}/environ`, 'utf8').replace('PWD=/\0', '')).toBe(
-    '',
-  )
+  expect(
+    readFileSync(`/proc/${await findPid(code)}/environ`, 'utf8').replace('PWD=/\0', ''),
+  ).toBe('')
   const own = unit('() => ({ body: process.env.TZ + " " + new Date(0).getHours() })', {
     environment: async () => ({ TZ: 'Asia/Tokyo' }),
   })
@@ -433,7 +463,13 @@ test('supports reading the home folder, temporary folder and user while loading'
     const seen = [os.homedir(), os.tmpdir(), os.userInfo().username, os.userInfo().homedir]
     const bytes = os.userInfo({ encoding: 'buffer' }).username.toString()
     exports.handler = () => ({ body: JSON.stringify([...seen, bytes]) })`)
-  expect(JSON.parse((await call(code)).body)).toEqual(['/tmp', '/tmp', 'bot', '/tmp', 'bot'])
+  expect(JSON.parse((await call(code)).body)).toEqual([
+    '/tmp',
+    '/tmp',
+    'bot',
+    '/tmp',
+    'bot',
+  ])
 })
 
 test('only in tier 2 the temporary folder is writable; it is empty for each process', async () => {
@@ -450,13 +486,19 @@ test('only in tier 2 the temporary folder is writable; it is empty for each proc
     const { status, body } = await call(one)
     if (sandbox.stats().tier === 2)
       expect([status, JSON.parse(body)]).toEqual([200, [[], 'written']])
-    else expect([status, body]).toEqual([500, expect.stringContaining('API has been restricted')])
+    else
+      expect([status, body]).toEqual([
+        500,
+        expect.stringContaining('API has been restricted'),
+      ])
   }
 })
 
 test('runs hosted code with the lowest priority', async () => {
   const pid = await findPid(unit(givesPid))
-  expect(Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[16])).toBe(19)
+  expect(
+    Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[16]),
+  ).toBe(19)
 })
 
 test('adds the cause of an invocation to its calls of our API only, by every client', async () => {
@@ -483,7 +525,9 @@ test('adds the cause of an invocation to its calls of our API only, by every cli
     call(code, 'b', { cause: 'evt_b' }),
     call(code, 'none'),
   ])
-  await eventually(() => calls.filter(({ url }) => url?.startsWith('/import-')).length === 3)
+  await eventually(
+    () => calls.filter(({ url }) => url?.startsWith('/import-')).length === 3,
+  )
   const seen = Object.fromEntries(
     calls.map(({ url, headers }) => [url, headers['x-botstead-cause']]),
   )
@@ -549,7 +593,9 @@ test('close waits for running requests, then ends all processes', async () => {
       { method: 'POST', path: '/', query: '', headers: {} },
       { timeoutMs: 20_000, cause: null },
     )
-  const slow = ask(unit('() => new Promise((r) => setTimeout(() => r({ body: "done" }), 300))'))
+  const slow = ask(
+    unit('() => new Promise((r) => setTimeout(() => r({ body: "done" }), 300))'),
+  )
   const stuck = failure(ask(unit('() => new Promise(() => {})')))
   await eventually(() => closing.stats().processes === 2)
   await sleep(200)
@@ -567,9 +613,13 @@ test('hosted code ends with a killed server, even in an endless loop', async () 
     const code = 'exports.handler = () => { process.title = "loop"; process.stdout.write("looping\\\\n"); for (;;); }'
     const unit = { key: 'b', version: '1', load: async () => Buffer.from(code), environment: async () => ({}), memoryMb: 64 }
     await sandbox.invoke(unit, { method: 'POST', path: '/', query: '', headers: {} }, { timeoutMs: 60_000, cause: null })`
-  const server: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const server: ChildProcess = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', script],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   await new Promise((resolve) => server.stdout!.once('data', resolve))
   const pid = processNamed('loop', server.pid)
   expect(isAlive(pid)).toBe(true)
@@ -591,7 +641,9 @@ test('starts an SDK bot in a fraction of a second, and counts cold starts', asyn
   const code = unit('', { load: async () => Buffer.from(bundle), memoryMb: 256 })
   const before = sandbox.stats().coldStarts
   const request = { method: 'POST', path: '/', query: '', headers, body: '{}' }
-  expect(await sandbox.invoke(code, request, { timeoutMs: 10_000, cause: null })).toMatchObject({
+  expect(
+    await sandbox.invoke(code, request, { timeoutMs: 10_000, cause: null }),
+  ).toMatchObject({
     status: 200,
   })
   expect(sandbox.stats().coldStarts).toBe(before + 1)
@@ -627,7 +679,8 @@ test('logs a stack trace as one entry, between other invocations and for uncaugh
     return body === 'end' ? new Promise(() => {}) : new Promise((resolve) => setTimeout(resolve, 20))
   }`)
   await Promise.all(['one', 'two'].map((body) => call(code, body)))
-  const entries = () => logs.filter(({ key }) => key === code.key).map(({ line }) => line.message)
+  const entries = () =>
+    logs.filter(({ key }) => key === code.key).map(({ line }) => line.message)
   await expect.poll(() => entries().length).toBe(10)
   for (const name of ['one', 'two'])
     for (const i of [0, 1, 2])
@@ -641,5 +694,7 @@ test('logs a stack trace as one entry, between other invocations and for uncaugh
   const fatal = () => entries().filter((text) => text.includes('RangeError: fatal'))
   await expect
     .poll(fatal)
-    .toEqual([expect.stringMatching(/^bot\.cjs:\d+\n.*RangeError: fatal\n {4}at .*Node\.js v/s)])
+    .toEqual([
+      expect.stringMatching(/^bot\.cjs:\d+\n.*RangeError: fatal\n {4}at .*Node\.js v/s),
+    ])
 })

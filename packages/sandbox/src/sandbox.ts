@@ -119,7 +119,11 @@ export type RunnerEnd = 'crashed' | 'ended' | KillCause
 
 export interface Sandbox {
   /** Returns the handler's response. Throws InvocationFailed when there is none. */
-  invoke(unit: CodeUnit, request: HandlerRequest, options: InvokeOptions): Promise<HandlerResponse>
+  invoke(
+    unit: CodeUnit,
+    request: HandlerRequest,
+    options: InvokeOptions,
+  ): Promise<HandlerResponse>
   /**
    * Loads code once in a temporary process. Throws InvocationFailed when it does not load or has no
    * handler (`no-code`). Does nothing when hosted code is not run.

@@ -74,7 +74,8 @@ test.each(['x64', 'arm64'] as const)(
     )
     for (const [name, number] of Object.entries(calls))
       expect([name, answer(number)]).toEqual([name, EPERM])
-    for (const number of usual) expect([number, answer(number)]).toEqual([number, 'allowed'])
+    for (const number of usual)
+      expect([number, answer(number)]).toEqual([number, 'allowed'])
     expect(answer(435), 'clone3').toBe(ENOSYS)
     for (const [flags, expected] of [
       [0x3d0f00, 'allowed'],
@@ -82,7 +83,9 @@ test.each(['x64', 'arm64'] as const)(
       [0x10000011, EPERM],
       [0x00020000, EPERM],
     ] as const)
-      expect(answer(clone, flags), `clone with the flags 0x${flags.toString(16)}`).toBe(expected)
+      expect(answer(clone, flags), `clone with the flags 0x${flags.toString(16)}`).toBe(
+        expected,
+      )
     for (const family of [1, 2, 10, 16])
       expect(answer(socket, family), `socket family ${family}`).toBe('allowed')
     for (const family of [0, 17, 38, 40])
@@ -233,7 +236,9 @@ async function inside(
 }
 const returned = ({ out }: { out: string }) => {
   const bytes = Buffer.from(out, 'base64')
-  return Array.from({ length: bytes.length / 8 }, (_, i) => Number(bytes.readBigInt64LE(i * 8)))
+  return Array.from({ length: bytes.length / 8 }, (_, i) =>
+    Number(bytes.readBigInt64LE(i * 8)),
+  )
 }
 
 warnOfMissingTools()
@@ -246,7 +251,12 @@ test.runIf(canTry)(
   { timeout: 60_000 },
   async () => {
     const calls = Object.values(deniedCalls()).map((number): [number] => [number])
-    const more: [number, number?, number?][] = [[435], [56, 0x10000011], [41, 40, 1], [41, 38, 5]]
+    const more: [number, number?, number?][] = [
+      [435],
+      [56, 0x10000011],
+      [41, 40, 1],
+      [41, 38, 5],
+    ]
     for (const proc of [true, false]) {
       const refused = await inside(caller([...calls, ...more]), { seccomp: true, proc })
       expect(returned(refused)).toEqual([
@@ -282,7 +292,11 @@ test.runIf(isIsolated)(
     })
     try {
       expect(launcher!.stopped).toEqual(
-        expect.arrayContaining(['see other processes', 'make any system call', 'read files']),
+        expect.arrayContaining([
+          'see other processes',
+          'make any system call',
+          'read files',
+        ]),
       )
       const code = `exports.handler = async () => {
       const { rss, heapUsed } = process.memoryUsage()
@@ -297,7 +311,10 @@ test.runIf(isIsolated)(
         memoryMb: 64,
       }
       const request = { method: 'POST', path: '/', query: '', headers: {}, body: '' }
-      const { body } = await sandbox.invoke(unit, request, { timeoutMs: 30_000, cause: null })
+      const { body } = await sandbox.invoke(unit, request, {
+        timeoutMs: 30_000,
+        cause: null,
+      })
       const [proc, rss, heapUsed, rssAlone] = JSON.parse(body)
       expect(proc).toBe(false)
       for (const bytes of [rss, rssAlone]) expect(bytes).toBeGreaterThan(heapUsed)

@@ -79,8 +79,22 @@ interface Machine {
 }
 
 const machines: Partial<Record<string, Machine>> = {
-  x64: { column: 0, arch: 0xc000003e, clone: 56, clone3: 435, socket: 41, foreign: 0x40000000 },
-  arm64: { column: 1, arch: 0xc00000b7, clone: 220, clone3: 435, socket: 198, foreign: null },
+  x64: {
+    column: 0,
+    arch: 0xc000003e,
+    clone: 56,
+    clone3: 435,
+    socket: 41,
+    foreign: 0x40000000,
+  },
+  arm64: {
+    column: 1,
+    arch: 0xc00000b7,
+    clone: 220,
+    clone3: 435,
+    socket: 198,
+    foreign: null,
+  },
 }
 
 /** The denied calls of this machine by name; tests try them. */
@@ -120,7 +134,9 @@ export function seccompProgram(machine: string = process.arch): Buffer | null {
     load(atArch),
     ...unless(arch, killProcess),
     load(atNumber),
-    ...(foreign === null ? [] : [jump(jumps.atLeast, foreign, 0, 1), answer(fail(ENOSYS))]),
+    ...(foreign === null
+      ? []
+      : [jump(jumps.atLeast, foreign, 0, 1), answer(fail(ENOSYS))]),
     ...Object.values(deniedCalls(machine)).flatMap((number) => when(number, fail(EPERM))),
     // The flags of clone3 are behind a pointer, out of the filter's reach; on ENOSYS, libraries
     // fall back to `clone`.

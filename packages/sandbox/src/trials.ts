@@ -26,7 +26,10 @@ const queueMs = 10_000
 /** How many passed trials are remembered, so that repeated requests skip the trial. */
 const remembered = 500
 
-export function createTrials(runners: Runners, compiled: Pick<Compiled, 'ahead'>): Trials {
+export function createTrials(
+  runners: Runners,
+  compiled: Pick<Compiled, 'ahead'>,
+): Trials {
   const running = new Map<Runner, number>()
   const waiting: (() => void)[] = []
   const passed = new Set<string>()

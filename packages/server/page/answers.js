@@ -7,8 +7,10 @@ export function openAnswers() {
 
   /** Disables a choice that the user has answered where it was repeated. */
   function closeRepeated(entry) {
-    const group = !entry.own && entry.row.querySelector('.choices:not(:has([aria-pressed=true]))')
-    if (group && entry.createdAt < (answered.get(getOptions(entry)) ?? '')) closeChoice(group)
+    const group =
+      !entry.own && entry.row.querySelector('.choices:not(:has([aria-pressed=true]))')
+    if (group && entry.createdAt < (answered.get(getOptions(entry)) ?? ''))
+      closeChoice(group)
   }
 
   /** Disables choices that the user's next message answers, and earlier ones with the same options. */
@@ -36,7 +38,9 @@ export function openAnswers() {
 
 /** A button stays chosen after further messages, also where its card was repeated before them. */
 function showButtons(earlier, later) {
-  const cards = earlier.filter(({ own, row }) => !own && row.querySelector('.card button'))
+  const cards = earlier.filter(
+    ({ own, row }) => !own && row.querySelector('.card button'),
+  )
   if (cards.length === 0) return
   for (const { own, payload } of later)
     if (own) for (const { row } of cards) showPressedButton(row, payload)

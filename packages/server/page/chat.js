@@ -149,7 +149,9 @@ async function readSettings() {
   const { configuration, ...website } = (await embedding) ?? {}
   const chosen = { ...stored, ...toLook(configuration), ...website }
   if (website.host) Object.assign(website.host, { onOpened, onUser: changeVisitor })
-  return clientId ? { ...chosen, chatUrl: `/webchat/${clientId}`, isWebchat: true } : chosen
+  return clientId
+    ? { ...chosen, chatUrl: `/webchat/${clientId}`, isWebchat: true }
+    : chosen
 }
 
 /** The fields that a website may change. With another `chatUrl` it would reach bots that exclude it. */
@@ -196,7 +198,8 @@ function converse() {
 async function reportStart({ api, conversationId }) {
   const payload = { type: 'conversation_started', data: {} }
   const { event } = await api.createEvent({ conversationId, payload })
-  if (event.payload.data.status.isInitial) settings.host?.emit('conversation', conversationId)
+  if (event.payload.data.status.isInitial)
+    settings.host?.emit('conversation', conversationId)
 }
 
 /** Passes signals on to the website that embeds the page. */
@@ -208,7 +211,14 @@ function onSignal({ type, data }) {
   if (type !== 'message_created') return
   const { id, createdAt, payload, userId, conversationId } = data
   const block = { type: 'bubble', block: payload }
-  const message = { id, conversationId, authorId: userId, timestamp: createdAt, payload, block }
+  const message = {
+    id,
+    conversationId,
+    authorId: userId,
+    timestamp: createdAt,
+    payload,
+    block,
+  }
   host?.emit('message', message)
 }
 

@@ -41,7 +41,17 @@ export class Conversation {
   /** Ids of senders of which the name is known or requested. */
   #senders
 
-  constructor({ page, host, chatUrl, isWebchat, session, botId, botName, onRefused, onSignal }) {
+  constructor({
+    page,
+    host,
+    chatUrl,
+    isWebchat,
+    session,
+    botId,
+    botName,
+    onRefused,
+    onSignal,
+  }) {
     this.#page = page
     this.#host = host
     this.#session = session
@@ -97,7 +107,9 @@ export class Conversation {
       const url = await this.#session.api.upload(file)
       if (!this.#closed) this.send(toMessage(file, url))
     } catch (error) {
-      this.#page.showTrouble(t('cannotAttach', { name: file.name, reason: toReason(error) }))
+      this.#page.showTrouble(
+        t('cannotAttach', { name: file.name, reason: toReason(error) }),
+      )
     }
     this.#drop(clientId)
   }
@@ -144,7 +156,8 @@ export class Conversation {
 
   #openOutbox() {
     const { api, conversationId } = this.#session
-    const showState = (clientId, state, text) => this.#timeline.showState(clientId, state, text)
+    const showState = (clientId, state, text) =>
+      this.#timeline.showState(clientId, state, text)
     return openOutbox({
       async deliver({ clientId, payload, metadata }) {
         showState(clientId, 'sending', t('sending'))
@@ -203,7 +216,8 @@ export class Conversation {
       this.#showStopped(data)
     const isOwn = data.userId === this.#session.userId
     const isBotBesidePerson = data.isBot && this.#timeline.isHandedOver
-    if (type === 'typing_started' && !isOwn && !isBotBesidePerson) this.#showWaiting(true, data)
+    if (type === 'typing_started' && !isOwn && !isBotBesidePerson)
+      this.#showWaiting(true, data)
     if (type === 'typing_stopped' && !isOwn) this.#settle()
     if (type === 'message_updated')
       this.#page.scroller.around({}, () => this.#timeline.change(data))
@@ -281,7 +295,8 @@ export class Conversation {
   async #showRatings() {
     const { api, conversationId } = this.#session
     const all = await api.listFeedback(conversationId).catch(() => [])
-    if (!this.#closed) for (const one of all) this.#timeline.showRating(one.messageId, one)
+    if (!this.#closed)
+      for (const one of all) this.#timeline.showRating(one.messageId, one)
   }
 
   async #showReceipts() {
@@ -355,7 +370,8 @@ export class Conversation {
       this.#loaded = true
     }
     this.#page.showEarlier(Boolean(this.#earlierToken))
-    if (!this.#timeline.isEmpty) await Promise.all([this.#showRatings(), this.#showReceipts()])
+    if (!this.#timeline.isEmpty)
+      await Promise.all([this.#showRatings(), this.#showReceipts()])
     this.#isKnown = true
     if (!this.#closed) this.#settle()
   }
@@ -371,6 +387,7 @@ export class Conversation {
 
 /** The message type of a file. */
 function toMessage({ name, type }, url) {
-  const kind = ['image', 'audio', 'video'].find((one) => type.startsWith(`${one}/`)) ?? 'file'
+  const kind =
+    ['image', 'audio', 'video'].find((one) => type.startsWith(`${one}/`)) ?? 'file'
   return { type: kind, [`${kind}Url`]: url, title: name }
 }

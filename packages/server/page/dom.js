@@ -33,11 +33,17 @@ export function webAddress(text) {
 export function mediaAddress(text, kind) {
   if (
     typeof text === 'string' &&
-    new RegExp(`^data:${kind}/[\\w.+-]+(;[\\w=.-]+)*;base64,`, 'i').test(text.slice(0, 200))
+    new RegExp(`^data:${kind}/[\\w.+-]+(;[\\w=.-]+)*;base64,`, 'i').test(
+      text.slice(0, 200),
+    )
   )
     return text
   return webAddress(text)
 }
 
 export const link = (href, properties, ...children) =>
-  element('a', { href, target: '_blank', rel: 'noopener noreferrer', ...properties }, ...children)
+  element(
+    'a',
+    { href, target: '_blank', rel: 'noopener noreferrer', ...properties },
+    ...children,
+  )

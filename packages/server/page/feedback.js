@@ -22,7 +22,11 @@ export function createRating({ rating = null, comment = '' }, save) {
   }
 
   function commentForm() {
-    const field = element('input', { 'aria-label': t('comment'), maxlength: 2000, value: comment })
+    const field = element('input', {
+      'aria-label': t('comment'),
+      maxlength: 2000,
+      value: comment,
+    })
     field.placeholder = t('commentOptional')
     const submit = async (event) => {
       event.preventDefault()

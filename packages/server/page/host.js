@@ -12,7 +12,8 @@ export function connectHost() {
 
   async function call({ id, method, parameters }) {
     try {
-      if (!methods || !Object.hasOwn(methods, method)) throw new Error(`Unknown method ${method}`)
+      if (!methods || !Object.hasOwn(methods, method))
+        throw new Error(`Unknown method ${method}`)
       send({ type: 'botstead:reply', id, result: await methods[method](...parameters) })
     } catch (error) {
       send({ type: 'botstead:reply', id, error: error.message })
@@ -31,7 +32,8 @@ export function connectHost() {
       send({ type: 'botstead:connected' })
     },
     /** Rejects calls, because the chat cannot be opened. With 401, the website may have a new user key. */
-    fail: ({ message, status }) => send({ type: 'botstead:failed', error: message, status }),
+    fail: ({ message, status }) =>
+      send({ type: 'botstead:failed', error: message, status }),
     /** Asks the website to hide the chat. */
     close: () => send({ type: 'botstead:close' }),
     onOpened: () => {},

@@ -55,8 +55,12 @@
 
   function build() {
     const { configuration } = settings
-    const container = document.getElementById(configuration.embeddedChatId ?? 'bp-embedded-webchat')
-    const toggler = document.getElementById(configuration.toggleChatId ?? 'bp-toggle-chat')
+    const container = document.getElementById(
+      configuration.embeddedChatId ?? 'bp-embedded-webchat',
+    )
+    const toggler = document.getElementById(
+      configuration.toggleChatId ?? 'bp-toggle-chat',
+    )
     toggler?.addEventListener('click', toggle)
     if (container) {
       isEmbedded = true
@@ -139,7 +143,12 @@
     /** The frame requests its settings, which only this page can send. */
     'botstead:loaded': () => {
       const { configuration, user, conversationId } = settings
-      tell({ type: 'botstead:init', configuration: plain(configuration), user, conversationId })
+      tell({
+        type: 'botstead:init',
+        configuration: plain(configuration),
+        user,
+        conversationId,
+      })
     },
     'botstead:connected': () => {
       isConnected = true

@@ -7,7 +7,12 @@ import { element, link, webAddress } from './dom.js'
 
 const MAX_LENGTH = 20_000
 
-const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: 30 })
+const parser = new MarkdownIt({
+  html: false,
+  linkify: true,
+  breaks: true,
+  maxNesting: 30,
+})
 // Indented text is no code, and a line of dashes is always a rule.
 parser.disable(['code', 'lheading'])
 // Addresses are checked when their elements are created.
@@ -33,7 +38,9 @@ export function markdown(text) {
   const words = element('div', { class: 'words', dir: 'auto' })
   if (text.length <= MAX_LENGTH) fill(words, parser.parse(text, {}))
   // A text that consists of definitions of links, or is nested too deeply, would be invisible.
-  return words.hasChildNodes() ? words : element('div', { class: 'plain', dir: 'auto' }, text)
+  return words.hasChildNodes()
+    ? words
+    : element('div', { class: 'plain', dir: 'auto' }, text)
 }
 
 /** Appends the elements of the tokens. Tokens with nesting 1 and -1 open and close an element. */
@@ -71,7 +78,8 @@ function openedLink(token, parent) {
 function append(node, token) {
   if (token.type === 'inline') fill(node, token.children)
   else if (token.type === 'text') node.append(token.content)
-  else if (token.type === 'softbreak' || token.type === 'hardbreak') node.append(element('br'))
+  else if (token.type === 'softbreak' || token.type === 'hardbreak')
+    node.append(element('br'))
   else if (token.type === 'code_inline') node.append(element('code', {}, token.content))
   else if (token.type === 'fence')
     node.append(element('pre', {}, element('code', {}, token.content.replace(/\n$/, ''))))

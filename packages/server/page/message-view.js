@@ -12,8 +12,14 @@ const views = new Map(
     markdown: (payload) => words(payload.markdown) && markdown(payload.markdown),
     image: (payload, turn) => picture(payload.imageUrl, words(payload.title), turn),
     audio: (payload, turn) =>
-      player('audio', payload.audioUrl, words(payload.transcript) || words(payload.title), turn),
-    video: (payload, turn) => player('video', payload.videoUrl, words(payload.title), turn),
+      player(
+        'audio',
+        payload.audioUrl,
+        words(payload.transcript) || words(payload.title),
+        turn,
+      ),
+    video: (payload, turn) =>
+      player('video', payload.videoUrl, words(payload.title), turn),
     file: (payload) => file(payload.fileUrl, words(payload.title)),
     location,
     card,
@@ -29,13 +35,20 @@ const views = new Map(
         ...list(payload.items).map((item) => card(item, turn)),
       ),
     choice: (payload, turn) =>
-      element('div', {}, markdown(words(payload.text)), choices(list(payload.options), turn)),
+      element(
+        'div',
+        {},
+        markdown(words(payload.text)),
+        choices(list(payload.options), turn),
+      ),
     dropdown,
     bloc: (payload, turn) =>
       element(
         'div',
         { class: 'bloc' },
-        ...list(payload.items).map((item) => toView(flat(item), { ...turn, inside: true })),
+        ...list(payload.items).map((item) =>
+          toView(flat(item), { ...turn, inside: true }),
+        ),
       ),
   }),
 )
@@ -56,7 +69,9 @@ export function toView(payload, turn) {
 const flat = ({ type, payload, ...rest }) => ({ ...(payload ?? rest), type })
 const words = (value) => (typeof value === 'string' ? value : '')
 const list = (value) =>
-  Array.isArray(value) ? value.filter((item) => item && typeof item === 'object').slice(0, 200) : []
+  Array.isArray(value)
+    ? value.filter((item) => item && typeof item === 'object').slice(0, 200)
+    : []
 const plain = (text) => element('div', { class: 'plain', dir: 'auto' }, text)
 
 function unknown(payload) {
@@ -125,7 +140,12 @@ function player(kind, address, title, turn) {
   const src = mediaAddress(address, kind)
   if (!src) return unusable(t(kind), address)
   const create = () =>
-    element(kind, { src, controls: true, preload: 'metadata', 'aria-label': title || t(kind) })
+    element(kind, {
+      src,
+      controls: true,
+      preload: 'metadata',
+      'aria-label': title || t(kind),
+    })
   return element(
     'figure',
     { class: 'picture' },
@@ -164,9 +184,11 @@ function location(payload) {
     {},
     t('openMap'),
   )
-  const lines = [words(payload.title), words(payload.address), `${latitude}, ${longitude}`].filter(
-    Boolean,
-  )
+  const lines = [
+    words(payload.title),
+    words(payload.address),
+    `${latitude}, ${longitude}`,
+  ].filter(Boolean)
   return element(
     'div',
     {},
@@ -214,7 +236,11 @@ function actionButton({ action, label, value }, turn) {
   const href = webAddress(value)
   return href
     ? link(href, { dir: 'auto' }, name)
-    : element('button', { type: 'button', disabled: true, title: t('invalidAddress') }, name)
+    : element(
+        'button',
+        { type: 'button', disabled: true, title: t('invalidAddress') },
+        name,
+      )
 }
 
 /** The messages of the buttons. */
@@ -234,7 +260,13 @@ function sendButton(label, { text, value }, turn) {
   }
   const button = element(
     'button',
-    { type: 'button', 'aria-pressed': 'false', dir: 'auto', disabled: !text, click: choose },
+    {
+      type: 'button',
+      'aria-pressed': 'false',
+      dir: 'auto',
+      disabled: !text,
+      click: choose,
+    },
     label,
   )
   answers.set(button, payload)

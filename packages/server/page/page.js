@@ -106,11 +106,14 @@ export const page = {
       take(event, [...chooser.files])
       chooser.value = ''
     })
-    words.addEventListener('paste', (event) => take(event, [...event.clipboardData.files]))
+    words.addEventListener('paste', (event) =>
+      take(event, [...event.clipboardData.files]),
+    )
     addEventListener('dragover', (event) => event.preventDefault())
     addEventListener('drop', (event) => take(event, [...event.dataTransfer.files]))
   },
-  onWriting: (note) => words.addEventListener('input', () => note(words.value.trim() === '')),
+  onWriting: (note) =>
+    words.addEventListener('input', () => note(words.value.trim() === '')),
   onStop(stop) {
     part('stop').addEventListener('click', async () => {
       part('stop').disabled = true
@@ -146,10 +149,14 @@ function paint({ botName, color, avatarUrl, radius, theme, greeting }) {
   const { style } = document.documentElement
   style.colorScheme = ['light', 'dark'].includes(theme) ? theme : ''
   style.setProperty('--radius', Number.isInteger(radius) ? `${radius}px` : '')
-  for (const name of ['--own', '--own-ink', '--edge']) document.body.style.removeProperty(name)
+  for (const name of ['--own', '--own-ink', '--edge'])
+    document.body.style.removeProperty(name)
   if (CSS.supports('color', color ?? '')) {
     document.body.style.setProperty('--own', color)
-    document.body.style.setProperty('--own-ink', inkOn(getComputedStyle(send).backgroundColor))
+    document.body.style.setProperty(
+      '--own-ink',
+      inkOn(getComputedStyle(send).backgroundColor),
+    )
     document.body.style.setProperty('--edge', edge)
   }
   // A brand without a picture has its initial, and none of the product's pictures.

@@ -67,7 +67,8 @@ export class Timeline {
   /** Whether the last message of the other side is that of a person. */
   get hasPersonWritten() {
     const { sender = this.#botId } =
-      this.#entries.findLast(({ own, row }) => !own && row.dataset.sender)?.row.dataset ?? {}
+      this.#entries.findLast(({ own, row }) => !own && row.dataset.sender)?.row.dataset ??
+      {}
     return sender !== this.#botId
   }
 
@@ -176,7 +177,9 @@ export class Timeline {
     this.#readUntil = until
     const last = this.#entries.findLast(({ own, createdAt }) => own && createdAt <= until)
     this.#log.querySelector('.receipt')?.remove()
-    last?.row.querySelector('.note')?.append(element('span', { class: 'receipt' }, t('read')))
+    last?.row
+      .querySelector('.note')
+      ?.append(element('span', { class: 'receipt' }, t('read')))
   }
 
   /** Adds the thumbs, or shows the user's earlier opinion. */
@@ -233,7 +236,11 @@ export class Timeline {
   }
 
   #draw(payload, own) {
-    const speaker = element('span', { class: 'aside' }, `${own ? t('you') : this.#botName}: `)
+    const speaker = element(
+      'span',
+      { class: 'aside' },
+      `${own ? t('you') : this.#botName}: `,
+    )
     const view = toView(payload, { own, send: this.#actions.send })
     return element(
       'div',
@@ -269,7 +276,9 @@ export class Timeline {
         continue
       }
       const { name } =
-        sender === this.#botId ? { name: this.#botName } : (this.#senders.get(sender) ?? {})
+        sender === this.#botId
+          ? { name: this.#botName }
+          : (this.#senders.get(sender) ?? {})
       const key = sender === this.#botId ? 'answersAgain' : 'joined'
       showTurn(row, sender === before || !name ? null : t(key, { name }))
       before = sender
@@ -313,7 +322,8 @@ function nameSender(row, { name, pictureUrl }) {
   row.prepend(line)
 }
 
-const showNote = (row, ...content) => row.querySelector('.note')?.replaceChildren(...content)
+const showNote = (row, ...content) =>
+  row.querySelector('.note')?.replaceChildren(...content)
 
 const quietButton = (label, click) =>
   element('button', { type: 'button', class: 'quiet', click }, label)

@@ -11,7 +11,8 @@ import { ChatWindow } from './widget-window.js'
 
   /** `look` has precedence over the appearance of the bot. */
   function init({ bot, chat = bot, target, userKey, title, ...look } = {}) {
-    if (!chat) throw new TypeError('botsteadWebchat.init requires `bot`: the id of the bot')
+    if (!chat)
+      throw new TypeError('botsteadWebchat.init requires `bot`: the id of the bot')
     const chosen = { ...look, ...(title && { botName: title }) }
     const page = openFrame({
       origin,
@@ -49,7 +50,8 @@ import { ChatWindow } from './widget-window.js'
 
   function inside(target, frame) {
     const container = typeof target === 'string' ? document.querySelector(target) : target
-    if (!container) throw new TypeError(`botsteadWebchat.init: no element matches "${target}"`)
+    if (!container)
+      throw new TypeError(`botsteadWebchat.init: no element matches "${target}"`)
     Object.assign(frame.style, { width: '100%', height: '100%' })
     frame.title = 'Chat'
     container.append(frame)

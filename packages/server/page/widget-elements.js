@@ -11,7 +11,12 @@ export const crossPath = 'M6 6l12 12M18 6 6 18'
 
 export function icon(path) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
-  const attributes = { viewBox: '0 0 24 24', width: 28, height: 28, 'aria-hidden': 'true' }
+  const attributes = {
+    viewBox: '0 0 24 24',
+    width: 28,
+    height: 28,
+    'aria-hidden': 'true',
+  }
   for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, value)
   const style = { fill: 'none', stroke: 'currentColor', strokeWidth: '2' }
   Object.assign(svg.style, style, { strokeLinejoin: 'round' })

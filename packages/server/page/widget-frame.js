@@ -11,7 +11,11 @@ const currentPage = () => location.origin + location.pathname
  */
 export function openFrame({ origin, chat, userKey, onConnected, onClose }) {
   const src = `${origin}/webchat?chat=${encodeURIComponent(chat)}&embedded`
-  const frame = element('iframe', { src, loading: 'lazy' }, { border: '0', display: 'block' })
+  const frame = element(
+    'iframe',
+    { src, loading: 'lazy' },
+    { border: '0', display: 'block' },
+  )
   const listening = new AbortController()
   let sentKey
   let configuration = {}
@@ -19,7 +23,8 @@ export function openFrame({ origin, chat, userKey, onConnected, onClose }) {
 
   /** Until it is loaded, the frame has the origin of the website. */
   const send = (message) =>
-    isLoaded && frame.contentWindow?.postMessage({ ...message, page: currentPage() }, origin)
+    isLoaded &&
+    frame.contentWindow?.postMessage({ ...message, page: currentPage() }, origin)
 
   async function findUser() {
     try {

@@ -111,7 +111,11 @@ export class ChatWindow {
     const isDark = matchMedia('(prefers-color-scheme: dark)').matches
     const ground = { light: '#f3efe6', dark: '#0f1714' }
     this.#box.style.background = ground[theme] ?? ground[isDark ? 'dark' : 'light']
-    Object.assign(this.#button.style, { display: 'grid', [side]: '20px', background: color })
+    Object.assign(this.#button.style, {
+      display: 'grid',
+      [side]: '20px',
+      background: color,
+    })
     this.#button.style.color = inkOn(getComputedStyle(this.#button).backgroundColor)
     if (/^https?:/.test(avatarUrl ?? '')) this.#closedIcon = picture(avatarUrl)
     this.#draw()
@@ -129,12 +133,17 @@ export class ChatWindow {
     const { open } = this.#box
     this.#button.replaceChildren(open ? icon(crossPath) : this.#closedIcon)
     this.#button.setAttribute('aria-expanded', String(open))
-    this.#button.setAttribute('aria-label', toLabel(open ? 'close' : 'open', botName, language))
+    this.#button.setAttribute(
+      'aria-label',
+      toLabel(open ? 'close' : 'open', botName, language),
+    )
   }
 
   #listen() {
     const { signal } = this.#listening
-    this.#button.addEventListener('click', () => (this.#box.open ? this.hide() : this.show()))
+    this.#button.addEventListener('click', () =>
+      this.#box.open ? this.hide() : this.show(),
+    )
     // The browser would close a modal window itself.
     this.#box.addEventListener('cancel', (event) => {
       event.preventDefault()

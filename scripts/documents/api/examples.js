@@ -42,7 +42,12 @@ const bodies = {
   initializeIncomingMessage: {
     conversationId: '<conversationId>',
     userId: '<userId>',
-    message: { type: 'text', payload: { text: '<text>' }, tags: {}, discriminateByTags: [] },
+    message: {
+      type: 'text',
+      payload: { text: '<text>' },
+      tags: {},
+      discriminateByTags: [],
+    },
   },
   changeTableRows: { filter: { id: 1 }, delete: true },
   sendAuthoringMessage: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
@@ -54,12 +59,17 @@ const bodies = {
 export function toRequest(document, { path, method, operation }) {
   const { parameters = [], requestBody, security } = operation
   const context = { document, names: path.startsWith('/v1/tables') ? ofTables : ofName }
-  const required = parameters.filter(({ required, name }) => required || scopes.includes(name))
+  const required = parameters.filter(
+    ({ required, name }) => required || scopes.includes(name),
+  )
   const valuesIn = (location) =>
     Object.fromEntries(
       required
         .filter((one) => one.in === location)
-        .map(({ name, schema }) => [name, toSample(schema, sampledAs(name, location), context)]),
+        .map(({ name, schema }) => [
+          name,
+          toSample(schema, sampledAs(name, location), context),
+        ]),
     )
   const [params, query, headers] = ['path', 'query', 'header'].map(valuesIn)
   const prefix = document.servers[0].url === '/' ? '' : document.servers[0].url
@@ -107,7 +117,8 @@ function toSample(schema, name, context) {
   if ('const' in schema) return schema.const
   if (examples?.length) return examples[0]
   if (values) return values[0]
-  if (anyOf) return toSample(anyOf.find((one) => one.type !== 'null') ?? anyOf[0], name, context)
+  if (anyOf)
+    return toSample(anyOf.find((one) => one.type !== 'null') ?? anyOf[0], name, context)
   if (type === 'array') return items ? [toSample(items, singular(name), context)] : []
   if (type === 'object' || schema.properties) return sampleObject(schema, context)
   if (type === 'integer' || type === 'number') return minimum ?? 1
@@ -120,7 +131,10 @@ const singular = (name) => name.replace(/s$/, '')
 /** With the first optional fields, if it needs more than the required ones. */
 function sampleObject({ properties = {}, required = [], minProperties = 0 }, context) {
   const optional = Object.keys(properties).filter((name) => !required.includes(name))
-  const names = [...required, ...optional.slice(0, Math.max(0, minProperties - required.length))]
+  const names = [
+    ...required,
+    ...optional.slice(0, Math.max(0, minProperties - required.length)),
+  ]
   return Object.fromEntries(
     names.map((name) => [name, toSample(properties[name] ?? {}, name, context)]),
   )
@@ -162,7 +176,8 @@ const ofName = {
 
 const ofTables = { ...ofName, name: 'OrderTable', tableName: 'SpareTable' }
 
-const sampleText = ({ format }, name, { names }) => names[name] ?? ofFormat[format] ?? `<${name}>`
+const sampleText = ({ format }, name, { names }) =>
+  names[name] ?? ofFormat[format] ?? `<${name}>`
 
 const toUrl = ({ path, query }, encode = encodeURI) => {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
@@ -177,7 +192,9 @@ function toCurl(request) {
   const { method, headers, body, mediaType } = request
   const options = [
     ...(method === 'GET' ? [] : [`-X ${method}`]),
-    ...Object.entries(headers).map(([name, value]) => `-H ${shellText(`${name}: ${value}`)}`),
+    ...Object.entries(headers).map(
+      ([name, value]) => `-H ${shellText(`${name}: ${value}`)}`,
+    ),
     ...(body
       ? ["-H 'content-type: application/json'", `-d ${shellText(JSON.stringify(body))}`]
       : []),
@@ -207,7 +224,8 @@ function toFetch(request) {
     ...(body ? [`  body: JSON.stringify(${indented(javaScript(body))}),`] : []),
   ]
   const url = javaScript(toUrl(request, asWritten))
-  const call = options.length > 0 ? `fetch(${url}, {\n${options.join('\n')}\n})` : `fetch(${url})`
+  const call =
+    options.length > 0 ? `fetch(${url}, {\n${options.join('\n')}\n})` : `fetch(${url})`
   return `const response = await ${call}\n${readInJavaScript(mediaType)}`
 }
 
@@ -221,7 +239,9 @@ function toPython(request) {
   const isStream = mediaType !== 'application/json'
   const lines = [
     python(toUrl(request, asWritten)),
-    ...(Object.keys(headers).length > 0 ? [`headers=${indented(python(headers), 4)}`] : []),
+    ...(Object.keys(headers).length > 0
+      ? [`headers=${indented(python(headers), 4)}`]
+      : []),
     ...(body ? [`json=${indented(python(body), 4)}`] : []),
     ...(isStream ? ['stream=True'] : []),
   ]
@@ -244,7 +264,8 @@ const indented = (text, by = 2) => text.replaceAll('\n', `\n${' '.repeat(by)}`)
 const javaScript = (value) =>
   literal(value, {
     indent: 2,
-    text: (text) => (/\$[A-Z]/.test(text) ? toTemplate(text, '`', '${', '`') : quoted(text)),
+    text: (text) =>
+      /\$[A-Z]/.test(text) ? toTemplate(text, '`', '${', '`') : quoted(text),
     key: (name) => (/^[a-z_$][\w$]*$/i.test(name) ? name : quoted(name)),
     spaced: true,
   })
@@ -252,7 +273,8 @@ const javaScript = (value) =>
 const python = (value) =>
   literal(value, {
     indent: 4,
-    text: (text) => (/\$[A-Z]/.test(text) ? toTemplate(text, "f'", '{', "'") : quoted(text)),
+    text: (text) =>
+      /\$[A-Z]/.test(text) ? toTemplate(text, "f'", '{', "'") : quoted(text),
     key: quoted,
     constants: { true: 'True', false: 'False', null: 'None' },
   })
@@ -272,11 +294,15 @@ function literal(value, style) {
   const isList = Array.isArray(value)
   const parts = isList
     ? value.map((one) => literal(one, style))
-    : Object.entries(value).map(([name, one]) => `${style.key(name)}: ${literal(one, style)}`)
+    : Object.entries(value).map(
+        ([name, one]) => `${style.key(name)}: ${literal(one, style)}`,
+      )
   const [open, close] = isList ? '[]' : '{}'
   const pad = style.spaced && !isList && parts.length > 0 ? ' ' : ''
   const line = `${open}${pad}${parts.join(', ')}${pad}${close}`
   if (line.length <= 70 && !line.includes('\n')) return line
-  const inner = parts.map((part) => `${' '.repeat(style.indent)}${indented(part, style.indent)},`)
+  const inner = parts.map(
+    (part) => `${' '.repeat(style.indent)}${indented(part, style.indent)},`,
+  )
   return [open, ...inner, close].join('\n')
 }

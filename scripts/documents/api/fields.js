@@ -30,7 +30,10 @@ function toRows(schema, links, { path, depth }) {
     return [
       [`\`${at}\``, toType(field, links), toMeaning(field, required.includes(name))],
       ...(isOpen
-        ? toRows(inner, links, { path: `${at}${inner === field ? '.' : '[].'}`, depth: depth + 1 })
+        ? toRows(inner, links, {
+            path: `${at}${inner === field ? '.' : '[].'}`,
+            depth: depth + 1,
+          })
         : []),
     ]
   })
@@ -67,7 +70,15 @@ function toMeaning(schema, required) {
     .join('; ')
 }
 
-function toBounds({ minLength, maxLength, minimum, maximum, minItems, maxItems, pattern }) {
+function toBounds({
+  minLength,
+  maxLength,
+  minimum,
+  maximum,
+  minItems,
+  maxItems,
+  pattern,
+}) {
   return [
     bounds(minLength, maxLength, 'characters'),
     bounds(minimum, maximum, ''),

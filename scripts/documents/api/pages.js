@@ -17,7 +17,8 @@ const subjects = {
   cognitive: 'language models, in the forms of the official clients',
   openai: 'language models, in the forms of OpenAI',
   mcp: 'the Model Context Protocol',
-  platform: "Botstead's own API: handoffs, dead letters, insights, operation, the dashboard",
+  platform:
+    "Botstead's own API: handoffs, dead letters, insights, operation, the dashboard",
   newer: 'operations of newer official clients',
 }
 
@@ -32,7 +33,10 @@ export const apiPages = () => [contents(), ...documents.flatMap(toPages)]
 /** Returns the sidebars: that of a family lists its groups of operations. */
 export const apiSidebars = () =>
   Object.fromEntries(
-    ['', ...Object.keys(subjects)].map((name) => [`/api/${name && `${name}/`}`, toSidebar(name)]),
+    ['', ...Object.keys(subjects)].map((name) => [
+      `/api/${name && `${name}/`}`,
+      toSidebar(name),
+    ]),
   )
 
 const toSidebar = (name) => [
@@ -216,5 +220,9 @@ function objectsPage(family, document) {
     `Shapes in requests and responses of the [${name}](/api/${family}/).`,
     ...parts,
   ]
-  return { page: `${family}/objects`, title: `Objects · ${name}`, text: text.join('\n\n') }
+  return {
+    page: `${family}/objects`,
+    title: `Objects · ${name}`,
+    text: text.join('\n\n'),
+  }
 }

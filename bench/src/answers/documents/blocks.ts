@@ -40,7 +40,9 @@ function addText(block: Block, text: string) {
 }
 
 const toText = ({ children }: Token) =>
-  (children ?? []).map(({ type, content }) => (/break$/.test(type) ? ' ' : content)).join('')
+  (children ?? [])
+    .map(({ type, content }) => (/break$/.test(type) ? ' ' : content))
+    .join('')
 
 export const toHtml = (markdown: string) => parser.render(markdown)
 

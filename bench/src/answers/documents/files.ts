@@ -33,7 +33,9 @@ export function buildFiles(company: Company): BuiltFile[] {
 /** A page of a website, with the navigation and footer that all pages have. */
 function toPage(source: string, { name, language, navigation, footer }: Company): string {
   const title = /^# (.+)$/m.exec(source)?.[1] ?? name
-  const items = navigation.map((item) => `<li><a href="#">${escapeText(item)}</a></li>`).join('')
+  const items = navigation
+    .map((item) => `<li><a href="#">${escapeText(item)}</a></li>`)
+    .join('')
   return `<!doctype html>
 <html lang="${language.slice(0, 2)}">
 <head><meta charset="utf-8"><title>${escapeText(title)} | ${escapeText(name)}</title>

@@ -32,12 +32,17 @@ function toZip({ folder, main, parts }: Package): Uint8Array {
       `<Types xmlns="${formats}/package/2006/content-types"><Default Extension="rels" ` +
       'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
       `${overrides.join('')}</Types>`,
-    '_rels/.rels': toRelations([{ type: 'officeDocument', path: `${folder}/${main.path}` }]),
+    '_rels/.rels': toRelations([
+      { type: 'officeDocument', path: `${folder}/${main.path}` },
+    ]),
     [`${folder}/${main.path}`]: main.xml,
     [`${folder}/_rels/${main.path}.rels`]: toRelations(parts),
     ...Object.fromEntries(parts.map(({ path, xml }) => [`${folder}/${path}`, xml])),
   }
-  const bytes = Object.entries(files).map(([path, xml]) => [path, strToU8(declaration + xml)])
+  const bytes = Object.entries(files).map(([path, xml]) => [
+    path,
+    strToU8(declaration + xml),
+  ])
   return zipSync(Object.fromEntries(bytes))
 }
 
@@ -60,7 +65,9 @@ export function toDocx(blocks: Block[]): Uint8Array {
   const numbering = [
     toNumbering(1, 'bullet', '•'),
     toNumbering(2, 'decimal', '%1.'),
-    ...[1, 2].map((id) => `<w:num w:numId="${id}"><w:abstractNumId w:val="${id}"/></w:num>`),
+    ...[1, 2].map(
+      (id) => `<w:num w:numId="${id}"><w:abstractNumId w:val="${id}"/></w:num>`,
+    ),
   ]
   const toPart = (name: string, content: string[]) => ({
     path: `${name}.xml`,
@@ -112,7 +119,8 @@ export function toXlsx(blocks: Block[]): Uint8Array {
     return [{ name: heading.text, rows: block.rows }]
   })
   const names = sheets.map(
-    ({ name }, n) => `<sheet name="${escapeText(name)}" sheetId="${n + 1}" r:id="rId${n + 1}"/>`,
+    ({ name }, n) =>
+      `<sheet name="${escapeText(name)}" sheetId="${n + 1}" r:id="rId${n + 1}"/>`,
   )
   return toZip({
     folder: 'xl',

@@ -15,7 +15,9 @@ const [linesPerPage, leading] = [44, 16]
 
 /** Characters that Windows-1252 has at 0x80 to 0x9F. */
 const winAnsi = new Map(
-  [...'€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ'].map((each, n) => [each, 0x80 + n] as const),
+  [...'€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ'].map(
+    (each, n) => [each, 0x80 + n] as const,
+  ),
 )
 
 const fonts = {
@@ -32,7 +34,10 @@ export function toPdf(blocks: Block[], company: string): Uint8Array {
   const encode = isJapanese ? toUtf16 : toWinAnsi
   const lines = blocks.flatMap((block) => toLines(block, isJapanese ? 42 : 90))
   const pages = Array.from({ length: Math.ceil(lines.length / linesPerPage) }, (_, n) =>
-    toPage(lines.slice(n * linesPerPage, (n + 1) * linesPerPage), { company, number: n + 1 }),
+    toPage(lines.slice(n * linesPerPage, (n + 1) * linesPerPage), {
+      company,
+      number: n + 1,
+    }),
   ).map((page) =>
     page.map(({ left, top, size, text }) => {
       const place = `/F ${size} Tf ${left} ${top} Td`
@@ -50,7 +55,10 @@ function toLines(block: Block, maxLength: number): Line[] {
   const wrapped = (text: string, left = margin) =>
     wrap(text, maxLength).map((part) => ({ size, cells: [{ left, text: part }] }))
   if (block.kind === 'heading')
-    return [blank, { size: 18 - 2 * block.level, cells: [{ left: margin, text: block.text }] }]
+    return [
+      blank,
+      { size: 18 - 2 * block.level, cells: [{ left: margin, text: block.text }] },
+    ]
   if (block.kind === 'paragraph') return [...wrapped(block.text), blank]
   if (block.kind === 'list') {
     const toItem = (item: string, n: number) =>
@@ -62,12 +70,15 @@ function toLines(block: Block, maxLength: number): Line[] {
 
 /** Columns are as wide as their longest cells need. */
 function toTableLines(rows: string[][]): Line[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const widths = rows[0]!.map((_, column) =>
+    Math.max(...rows.map((row) => row[column]!.length)),
+  )
   const total = widths.reduce((sum, each) => sum + each, 0)
   const starts = widths.map((_, column) =>
     widths.slice(0, column).reduce((sum, each) => sum + each / total, 0),
   )
-  const toLeft = (column: number) => Math.round(margin + starts[column]! * (width - 2 * margin))
+  const toLeft = (column: number) =>
+    Math.round(margin + starts[column]! * (width - 2 * margin))
   return rows.map((row) => ({
     size,
     cells: row.map((text, column) => ({ left: toLeft(column), text })),

@@ -14,7 +14,10 @@ const accepted = (text: string, at = 0): Sent => ({
   messageId: `id of ${text}`,
   attempts: [{ at, answeredAt: at + 1, status: 201, reason: '', gaveUp: false }],
 })
-const failed = (text: string, ...attempts: [at: number, status: number | null][]): Sent => ({
+const failed = (
+  text: string,
+  ...attempts: [at: number, status: number | null][]
+): Sent => ({
   text,
   messageId: null,
   attempts: attempts.map(toFailure),
@@ -26,7 +29,11 @@ const toFailure = ([at, status]: [number, number | null]): Attempt => ({
   reason: '',
   gaveUp: false,
 })
-const own = (text: string, id = `id of ${text}`): StoredMessage => ({ id, text, userId: 'ann' })
+const own = (text: string, id = `id of ${text}`): StoredMessage => ({
+  id,
+  text,
+  userId: 'ann',
+})
 const answer = (text: string, id = `answer to ${text}`): StoredMessage => ({
   id,
   text,
@@ -70,11 +77,15 @@ test('finds nothing in a conversation without faults', () => {
 })
 
 test('counts accepted messages that are not stored', () => {
-  expect(audit({ sent: [accepted('a'), accepted('b'), accepted('c')] })).toEqual({ lost: 1 })
+  expect(audit({ sent: [accepted('a'), accepted('b'), accepted('c')] })).toEqual({
+    lost: 1,
+  })
 })
 
 test('counts copies of a message and of an answer', () => {
-  expect(audit({ stored: [...faultless, own('b', 'copy'), answer('b', 'again')] })).toEqual({
+  expect(
+    audit({ stored: [...faultless, own('b', 'copy'), answer('b', 'again')] }),
+  ).toEqual({
     doubled: 1,
     answeredAgain: 1,
   })
@@ -105,7 +116,9 @@ test('counts frames that are missing, repeated or in another order', () => {
   expect(audit({ frames: [first, second, second, third, fourth] })).toEqual({
     repeatedToListener: 1,
   })
-  expect(audit({ frames: [second, first, third, fourth] })).toEqual({ reorderedToListener: 1 })
+  expect(audit({ frames: [second, first, third, fourth] })).toEqual({
+    reorderedToListener: 1,
+  })
 })
 
 test('accepts a stored message without a response, but not after a rejection', () => {
@@ -139,7 +152,11 @@ test('counts messages with a key that the server never accepted', () => {
 
 test('measures the time from a failed request to the next accepted message', () => {
   const people = [
-    toPerson([accepted('a', 0), failed('b', [1_000, null], [1_500, 503]), accepted('c', 2_999)]),
+    toPerson([
+      accepted('a', 0),
+      failed('b', [1_000, null], [1_500, 503]),
+      accepted('c', 2_999),
+    ]),
     toPerson([accepted('d', 0)]),
   ]
   expect(availability(people)).toEqual({ unavailableSeconds: 1, longestSeconds: 2 })

@@ -69,7 +69,9 @@ export function auditPerson(
 }
 
 export const unexplainedErrors = (person: Person, outages: Outage[]) =>
-  countAttempts([person]).filter((attempt) => isFailure(attempt) && !isExplained(attempt, outages))
+  countAttempts([person]).filter(
+    (attempt) => isFailure(attempt) && !isExplained(attempt, outages),
+  )
 
 function auditSent({ sent, keyed }: Person, own: StoredMessage[], broken: Broken) {
   const positions = new Map(own.map(({ id }, position) => [id, position]))
@@ -88,7 +90,9 @@ function auditSent({ sent, keyed }: Person, own: StoredMessage[], broken: Broken
 /** A bot answers each message with the same text, so texts are unique in each direction. */
 function auditAnswers(own: StoredMessage[], answers: StoredMessage[], broken: Broken) {
   const positions = new Map(own.map(({ text }, position) => [text, position]))
-  const answered = new Set(answers.map(({ text }) => text).filter((text) => positions.has(text)))
+  const answered = new Set(
+    answers.map(({ text }) => text).filter((text) => positions.has(text)),
+  )
   broken.unanswered += positions.size - answered.size
   broken.answeredAgain += answers.length - answered.size
   broken.answersReordered += inversions([...answered].map((text) => positions.get(text)!))

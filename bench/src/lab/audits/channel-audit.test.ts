@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 import type { ChatMessage } from '../../channels/telegram.ts'
 import { auditChannel } from './channel-audit.ts'
 
-const at = (time: number, chat: number, text: string): ChatMessage => ({ at: time, chat, text })
+const at = (time: number, chat: number, text: string): ChatMessage => ({
+  at: time,
+  chat,
+  text,
+})
 const written = [at(0, 1, 'a'), at(1, 1, 'b'), at(2, 2, 'c')]
 const [a, b, c] = [at(10, 1, 'm1 a'), at(20, 1, 'm2 b'), at(30, 2, 'm3 c')] as const
 const kills = [{ from: 10_000, to: 10_010 }]
@@ -27,7 +31,11 @@ test.each([
   ['reordered', [at(25, 1, 'm1 a'), b, c], { reordered: 1 }],
   ['in another chat', [a, b, c, at(40, 1, 'm3 c')], { misdirected: 1 }],
   ['no answer', [a, b, c, at(40, 1, 'hello')], { misdirected: 1 }],
-  ['sent again', [a, b, c, at(40, 2, 'm3 c')], { doubledToPerson: 1, repeatedToPerson: 1 }],
+  [
+    'sent again',
+    [a, b, c, at(40, 2, 'm3 c')],
+    { doubledToPerson: 1, repeatedToPerson: 1 },
+  ],
 ])('counts what is %s', (_, sent, expected) => {
   expect(audit(sent)).toEqual(expected)
 })

@@ -69,13 +69,17 @@ export function auditChannel({ written, sent, polledAt, kills }: Observed): {
       doubledToBot: ids - answered.length,
       reordered: countReordered(written, answers),
       misdirected,
-      doubledToPerson: copies.filter((copy) => !kills.some((kill) => explains(kill, copy))).length,
+      doubledToPerson: copies.filter(
+        (copy) => !kills.some((kill) => explains(kill, copy)),
+      ).length,
       lateResumes: resumes.filter((ms) => ms > maxResumeMs).length,
     },
     measurements: {
       repeatedToPerson: copies.length,
       longestResumeSeconds: toSeconds(Math.max(0, ...resumes)),
-      longestAnswerSeconds: toSeconds(waits.reduce((longest, ms) => Math.max(longest, ms), 0)),
+      longestAnswerSeconds: toSeconds(
+        waits.reduce((longest, ms) => Math.max(longest, ms), 0),
+      ),
     },
   }
 }
@@ -93,7 +97,8 @@ function readAnswers(written: ChatMessage[], sent: ChatMessage[]) {
   return { answers, misdirected }
 }
 
-const countIds = (answers: Answer[]) => new Set(answers.map(({ messageId }) => messageId)).size
+const countIds = (answers: Answer[]) =>
+  new Set(answers.map(({ messageId }) => messageId)).size
 
 interface Copy {
   before: number
@@ -114,7 +119,9 @@ const explains = ({ from, to }: Kill, { before, at }: Copy) =>
 
 function countReordered(written: ChatMessage[], answers: Map<string, Answer[]>): number {
   const positions = new Map(written.map(({ text }, position) => [text, position]))
-  const inTime = [...answers.values()].map(([first]) => first!).toSorted((a, b) => a.at - b.at)
+  const inTime = [...answers.values()]
+    .map(([first]) => first!)
+    .toSorted((a, b) => a.at - b.at)
   const chats = new Map<number, number[]>()
   for (const { chat, text } of inTime)
     chats.set(chat, [...(chats.get(chat) ?? []), positions.get(text)!])

@@ -11,7 +11,9 @@ const attempt = (at: number, answeredAt: number, status = 201): Attempt => ({
   gaveUp: false,
 })
 const person = (attempts: Attempt[]) =>
-  ({ sent: attempts.map((one) => ({ text: '', messageId: null, attempts: [one] })) }) as Person
+  ({
+    sent: attempts.map((one) => ({ text: '', messageId: null, attempts: [one] })),
+  }) as Person
 const fault = (kind: string, from: number, to: number) => ({ kind, from, to })
 
 test('an interruption is the longest time without an accepted message of anyone', () => {
@@ -32,7 +34,12 @@ test('an interruption may last to the end', () => {
 
 test('messages before a fault and after the next one do not shorten its interruption', () => {
   const people = [
-    person([attempt(0, 900), attempt(4_000, 4_000), attempt(9_000, 9_000), attempt(9_400, 9_400)]),
+    person([
+      attempt(0, 900),
+      attempt(4_000, 4_000),
+      attempt(9_000, 9_000),
+      attempt(9_400, 9_400),
+    ]),
   ]
   const faults = [fault('kill', 1_000, 2_000), fault('kill', 5_000, 9_500)]
   expect(findInterruptions(people, faults).map(({ seconds }) => seconds)).toEqual([3, 4])
@@ -41,7 +48,9 @@ test('messages before a fault and after the next one do not shorten its interrup
 test('latency leaves out rejected messages and those during a fault', () => {
   const usual = Array.from({ length: 200 }, (_, at) => attempt(at, at + 10))
   const slow = [attempt(0, 900, 503), attempt(1_000, 2_500)]
-  expect(findLatency([person([...usual, ...slow])], [fault('kill', 1_100, 2_000)])).toBe(10)
+  expect(findLatency([person([...usual, ...slow])], [fault('kill', 1_100, 2_000)])).toBe(
+    10,
+  )
   expect(findLatency([person([...usual, ...slow])], [])).toBe(10)
   expect(
     findLatency([person([...usual, ...usual.slice(0, 3).map(() => attempt(0, 50))])], []),

@@ -22,7 +22,10 @@ export function findInterruptions(people: Person[], faults: Injected[]): Interru
 /** Returns the time that 99 % of the accepted messages took at most outside of faults, in milliseconds. */
 export function findLatency(people: Person[], faults: Injected[]): number {
   const times = listAccepted(people)
-    .filter(({ at, answeredAt }) => !faults.some(({ from, to }) => at <= to && answeredAt >= from))
+    .filter(
+      ({ at, answeredAt }) =>
+        !faults.some(({ from, to }) => at <= to && answeredAt >= from),
+    )
     .map(({ at, answeredAt }) => answeredAt - at)
     .sort((a, b) => a - b)
   return Math.round(times[Math.floor(0.99 * times.length)] ?? Number.NaN)

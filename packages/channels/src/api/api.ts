@@ -40,7 +40,11 @@ export const apiChannel: Channel = {
 
 const toId = ({ tags }: Pick<OutgoingMessage['conversation'], 'tags'>) => tags.id ?? ''
 
-async function postTyping(context: Context, event: string, input: Record<string, unknown>) {
+async function postTyping(
+  context: Context,
+  event: string,
+  input: Record<string, unknown>,
+) {
   const conversation = await context.host.findConversation(String(input.conversationId))
   if (conversation)
     await post(context, `typing-${crypto.randomUUID()}`, {
@@ -64,7 +68,10 @@ async function post(context: Context, id: string, content: object): Promise<void
     maxBytes: 2 ** 20,
   })
   if (response.status < 200 || response.status > 299)
-    throw toError(response, 'event' in content ? `the event "${content.event}"` : undefined)
+    throw toError(
+      response,
+      'event' in content ? `the event "${content.event}"` : undefined,
+    )
 }
 
 function toError(response: ProviderResponse, event?: unknown): ChannelError {

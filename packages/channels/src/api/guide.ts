@@ -26,7 +26,11 @@ export const guide: Guide = {
   ],
   firstMessage: 'Let your app post a message to the address.',
   checks: [
-    isMistaken('appUrl', /^(?!https?:)/, 'The address begins with `http://` or `https://`.'),
+    isMistaken(
+      'appUrl',
+      /^(?!https?:)/,
+      'The address begins with `http://` or `https://`.',
+    ),
     isShaped('appUrl', /^https?:\/\/\S+$/, 'The address has no spaces.'),
     isShaped(
       'signingSecret',
@@ -42,7 +46,8 @@ export const guide: Guide = {
     },
     {
       problem: 'Your app answers 401',
-      remedy: 'Use the same signing secret, and check the signature over the body as it arrives.',
+      remedy:
+        'Use the same signing secret, and check the signature over the body as it arrives.',
     },
     {
       problem: 'Your app answers 404 or 405',

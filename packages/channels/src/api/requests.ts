@@ -16,7 +16,8 @@ export function readRequest(text: string, requestId: string): Arrival[] {
     conversation: { channel: 'channel', tags: { id: conversationId }, by: ['id'] },
     user: { tags: { id: readId(body, 'userId') }, by: ['id'], ...readPerson(body) },
   }
-  if (body.event !== undefined) return [{ ...place, ...readEvent(body, conversationId, requestId) }]
+  if (body.event !== undefined)
+    return [{ ...place, ...readEvent(body, conversationId, requestId) }]
   return [{ ...place, message: readMessage(body, conversationId) }]
 }
 
@@ -32,14 +33,18 @@ function readId(body: Body, field: string): string {
 
 function readPerson({ userName, userPictureUrl }: Body) {
   for (const [field, value] of Object.entries({ userName, userPictureUrl }))
-    if (value !== undefined && typeof value !== 'string') fail(`\`${field}\` must be a string`)
+    if (value !== undefined && typeof value !== 'string')
+      fail(`\`${field}\` must be a string`)
   return {
     ...(userName ? { name: String(userName) } : {}),
     ...(userPictureUrl ? { pictureUrl: String(userPictureUrl) } : {}),
   }
 }
 
-function readMessage(body: Body, conversationId: string): NonNullable<Arrival['message']> {
+function readMessage(
+  body: Body,
+  conversationId: string,
+): NonNullable<Arrival['message']> {
   const { type } = body
   if (typeof type !== 'string' || !Object.hasOwn(messageSchemas, type))
     return fail(`\`type\` must be one of ${Object.keys(messageSchemas).join(', ')}`)
@@ -55,13 +60,18 @@ interface PayloadSchema {
 }
 
 /** Checks the required fields of a payload; bots read the others leniently. */
-function checkFields(payload: Record<string, unknown>, { required, properties }: PayloadSchema) {
+function checkFields(
+  payload: Record<string, unknown>,
+  { required, properties }: PayloadSchema,
+) {
   for (const name of required) {
     const value = payload[name]
     const type = Array.isArray(value) ? 'array' : typeof value
     const { type: expected, minLength = 0 } = properties[name] ?? {}
     if (type !== expected || (typeof value === 'string' && value.length < minLength))
-      fail(`Specify \`payload.${name}\`: a ${minLength > 0 ? 'non-empty ' : ''}${expected}`)
+      fail(
+        `Specify \`payload.${name}\`: a ${minLength > 0 ? 'non-empty ' : ''}${expected}`,
+      )
   }
 }
 
@@ -90,7 +100,8 @@ function readEvent(body: Body, conversationId: string, eventId: string): Happeni
   const { event } = body
   const receipt = receipts.find((state) => state === event)
   // The bot's messages have the ids that this server gave them.
-  if (receipt) return { receipt: { state: receipt, tags: { id: readId(body, 'messageId') } } }
+  if (receipt)
+    return { receipt: { state: receipt, tags: { id: readId(body, 'messageId') } } }
   const userId = readId(body, 'userId')
   if (typingEvents.includes(String(event)))
     return { event: { type: String(event), payload: { userId, eventId }, once: true } }

@@ -24,7 +24,11 @@ const sign = (secret: string, id: string, timestamp: string, body: string) =>
   createHmac('sha256', toKey(secret)).update(`${id}.${timestamp}.${body}`).digest()
 
 /** Returns the headers of a signed request. */
-export function toSignedHeaders(secret: string, id: string, body: string): Record<string, string> {
+export function toSignedHeaders(
+  secret: string,
+  id: string,
+  body: string,
+): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1_000))
   return {
     'webhook-id': id,
@@ -41,7 +45,8 @@ export function checkSignature(
 ): void {
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) => {
     const value = headers[`webhook-${name}`]
-    if (!value) throw new ChannelError('forged', `The header \`webhook-${name}\` is missing`)
+    if (!value)
+      throw new ChannelError('forged', `The header \`webhook-${name}\` is missing`)
     return value
   }) as [string, string, string]
   const age = Date.now() / 1_000 - (/^\d{1,12}$/.test(timestamp) ? Number(timestamp) : 0)
@@ -62,6 +67,8 @@ export function checkSignature(
 function isSignature(given: string, expected: Buffer): boolean {
   const bytes = Buffer.from(given.replace(/^v1,/, ''), 'base64')
   return (
-    given.startsWith('v1,') && bytes.length === expected.length && timingSafeEqual(bytes, expected)
+    given.startsWith('v1,') &&
+    bytes.length === expected.length &&
+    timingSafeEqual(bytes, expected)
   )
 }

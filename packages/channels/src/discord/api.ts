@@ -1,6 +1,12 @@
 // Calls of Discord's HTTP API (https://discord.com/developers/docs/reference).
 import { ChannelError, type Context, type ProviderResponse } from '../channel.ts'
-import { postJson, postMultipart, readRetryAfter, toJson, type Upload } from '../provider-calls.ts'
+import {
+  postJson,
+  postMultipart,
+  readRetryAfter,
+  toJson,
+  type Upload,
+} from '../provider-calls.ts'
 
 const getApiUrl = ({ configuration }: Pick<Context, 'configuration'>) =>
   String(configuration.apiUrl ?? 'https://discord.com/api/v10').replace(/\/+$/, '')
@@ -69,16 +75,19 @@ export const wrongToken =
   'Discord does not know this bot token. Reset it in the Developer Portal, at "Bot" → "Reset ' +
   'Token", and copy the new one: it is shown once.'
 
-export const tooLate = 'The command is older than 15 minutes, after which Discord takes no answer.'
+export const tooLate =
+  'The command is older than 15 minutes, after which Discord takes no answer.'
 
 const explanations: Record<number, string | undefined> = {
-  10003: 'Discord does not know the channel: it was deleted, or the bot is not on its server.',
+  10003:
+    'Discord does not know the channel: it was deleted, or the bot is not on its server.',
   10015: tooLate,
   40005: 'The file is larger than Discord admits.',
   50001:
     'The bot does not see this channel. Give its role the permission "View Channel" there, or ' +
     'invite the bot to the server.',
-  50007: 'The person does not accept direct messages from the bot, or shares no server with it.',
+  50007:
+    'The person does not accept direct messages from the bot, or shares no server with it.',
   50013:
     'The bot may not write in this channel. Give its role the permissions "Send Messages", ' +
     '"Embed Links" and "Attach Files" there; in threads "Send Messages in Threads".',

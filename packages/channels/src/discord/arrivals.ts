@@ -20,7 +20,10 @@ const messageTypes = [0, 19]
 export const toBotId = ({ botToken }: Context['configuration']) =>
   Buffer.from(String(botToken).split('.')[0] ?? '', 'base64').toString()
 
-type Reader = (context: Context, data: never) => Promise<Arrival[]> | (Arrival | AnonymousArrival)[]
+type Reader = (
+  context: Context,
+  data: never,
+) => Promise<Arrival[]> | (Arrival | AnonymousArrival)[]
 
 const readers: Record<string, Reader | undefined> = {
   MESSAGE_CREATE: toMessage,
@@ -28,7 +31,8 @@ const readers: Record<string, Reader | undefined> = {
   MESSAGE_DELETE: (_, data: DeletedMessage) => [toDeletion(data)],
   MESSAGE_DELETE_BULK: (_, { ids, ...place }: Place & { ids: string[] }) =>
     ids.map((id) => toDeletion({ id, ...place })),
-  MESSAGE_REACTION_ADD: (context, data: Reaction) => toReaction(context, data, 'reactionAdded'),
+  MESSAGE_REACTION_ADD: (context, data: Reaction) =>
+    toReaction(context, data, 'reactionAdded'),
   MESSAGE_REACTION_REMOVE: (context, data: Reaction) =>
     toReaction(context, data, 'reactionRemoved'),
   INTERACTION_CREATE: (context, interaction: Interaction) =>
@@ -79,7 +83,8 @@ const isForBot = (context: Context, message: DiscordMessage) =>
 
 async function toMessage(context: Context, message: DiscordMessage): Promise<Arrival[]> {
   const author = findAuthor(message)
-  if (!author || !messageTypes.includes(message.type ?? 0) || !isForBot(context, message)) return []
+  if (!author || !messageTypes.includes(message.type ?? 0) || !isForBot(context, message))
+    return []
   const contents = await readContents(context, message)
   const mentioned = mentionsBot(context, message) && { mentionsBot: 'true' }
   return contents.map((content, i) => ({
@@ -115,7 +120,11 @@ function toEdit(context: Context, message: DiscordMessage): Arrival[] {
     userTags: user.tags,
   }
   return [
-    { conversation: toConversation(message), user, event: { type: 'messageEdited', payload } },
+    {
+      conversation: toConversation(message),
+      user,
+      event: { type: 'messageEdited', payload },
+    },
   ]
 }
 
@@ -128,7 +137,11 @@ const toDeletion = ({ id, ...place }: DeletedMessage): AnonymousArrival => ({
   },
 })
 
-function toReaction({ configuration }: Context, reaction: Reaction, type: string): Arrival[] {
+function toReaction(
+  { configuration }: Context,
+  reaction: Reaction,
+  type: string,
+): Arrival[] {
   const { user_id, message_id, channel_id, emoji, member } = reaction
   if (user_id === toBotId(configuration) || member?.user?.bot) return []
   const user = member?.user ? toUser(member.user) : { tags: { id: user_id }, by: ['id'] }
@@ -145,7 +158,11 @@ async function toPress(context: Context, interaction: Interaction): Promise<Arri
   const { id, type, data, channel_id } = interaction
   const by = interaction.member?.user ?? interaction.user
   if (type !== interactionTypes.component || !by) return []
-  const content = await readPress(context, interaction, data?.values?.[0] ?? data?.custom_id ?? '')
+  const content = await readPress(
+    context,
+    interaction,
+    data?.values?.[0] ?? data?.custom_id ?? '',
+  )
   if (!content) return []
   const { tags, isPrivate } = readInteraction(context, interaction)
   return [
@@ -188,7 +205,8 @@ async function readPress(
   data: string,
 ): Promise<Content | null> {
   const pressed = await findPressed(host, data)
-  if (pressed) return { type: 'text', payload: { text: pressed.label, value: pressed.value } }
+  if (pressed)
+    return { type: 'text', payload: { text: pressed.label, value: pressed.value } }
   const label = findLabel(message?.components ?? [], data)
   return label === undefined ? null : { type: 'text', payload: { text: label } }
 }

@@ -38,7 +38,10 @@ function readLine(text: string): Command | null {
 }
 
 /** Also with settings that are wrong. */
-export const isPrivateCommand = ({ commands = '' }: Configuration, name: string): boolean =>
+export const isPrivateCommand = (
+  { commands = '' }: Configuration,
+  name: string,
+): boolean =>
   String(commands)
     .split('\n')
     .some((text) => {
@@ -47,7 +50,12 @@ export const isPrivateCommand = ({ commands = '' }: Configuration, name: string)
     })
 
 /** It also distinguishes the commands of this channel from those of other programs. */
-const words = { type: 3, name: 'words', description: 'Further words for the bot', required: false }
+const words = {
+  type: 3,
+  name: 'words',
+  description: 'Further words for the bot',
+  required: false,
+}
 
 interface KnownCommand {
   id: string

@@ -58,17 +58,26 @@ export function toOptionRows(message: Content): Row[] {
       {
         type: 3,
         custom_id: `menu-${i}`,
-        options: some.map(({ label, data }) => ({ label: shorten(label, maxOption), value: data })),
+        options: some.map(({ label, data }) => ({
+          label: shorten(label, maxOption),
+          value: data,
+        })),
       },
     ]),
   )
 }
 
 /** `index`: position of the card's first option among those of its message. */
-export function toActionRows(message: Content, actions: CardAction[], index: number): Row[] {
+export function toActionRows(
+  message: Content,
+  actions: CardAction[],
+  index: number,
+): Row[] {
   let next = index
   const buttons = actions.map(({ action, label, value }) =>
-    action === 'url' ? toLink(label, value) : toButton(label, toButtonData(message.id, next++)),
+    action === 'url'
+      ? toLink(label, value)
+      : toButton(label, toButtonData(message.id, next++)),
   )
   return chunk(buttons, maxButtonsInRow).map(toRow)
 }

@@ -12,11 +12,15 @@ const voiceMessageFlag = 1 << 13
 
 const toText = (text: string): Content => ({ type: 'text', payload: { text } })
 
-export async function readContents(context: Context, message: DiscordMessage): Promise<Content[]> {
+export async function readContents(
+  context: Context,
+  message: DiscordMessage,
+): Promise<Content[]> {
   const { attachments = [], content = '', sticker_items = [], flags = 0 } = message
   const contents: Content[] = []
   const isVoice = (flags & voiceMessageFlag) !== 0
-  for (const one of attachments) contents.push(await readAttachment(context, one, isVoice))
+  for (const one of attachments)
+    contents.push(await readAttachment(context, one, isVoice))
   for (const { name } of sticker_items) contents.push(toText(`[${name}]`))
   if (content !== '') contents.push(toText(content))
   return contents
@@ -44,5 +48,8 @@ async function readAttachment(
     content: body,
   })
   const type = /^(image|audio|video)\//.exec(contentType)?.[1] ?? 'file'
-  return { type, payload: { [`${type}Url`]: stored, title: name, ...(isVoice && { isVoice }) } }
+  return {
+    type,
+    payload: { [`${type}Url`]: stored, title: name, ...(isVoice && { isVoice }) },
+  }
 }

@@ -28,7 +28,8 @@ export const discordChannel: Channel = {
     const parts = await toParts(message)
     const reply = await findReply(context, message)
     // Another attempt, after a crash, answers the same command.
-    if (reply?.isFirst) yield { tags: { interaction: reply.interaction }, isPlanned: true }
+    if (reply?.isFirst)
+      yield { tags: { interaction: reply.interaction }, isPlanned: true }
     for (const [i, part] of parts.entries()) {
       if (i < message.sentParts) continue
       const isFirst = reply?.isFirst === true && i === 0
@@ -39,7 +40,10 @@ export const discordChannel: Channel = {
 
   async toConversation(_, address) {
     if (/^\d{15,22}$/.test(address)) return { channel: 'channel', tags: { id: address } }
-    throw new ChannelError('rejected', 'The id of a channel in Discord has 17 to 20 digits')
+    throw new ChannelError(
+      'rejected',
+      'The id of a channel in Discord has 17 to 20 digits',
+    )
   },
 
   actions: {

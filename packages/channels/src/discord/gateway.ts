@@ -55,7 +55,8 @@ export async function* readGateway(
       else if (op === operations.invalidSession) {
         if (d !== true) state.session = null
         return await waitBeforeNext(context)
-      } else if (op === operations.dispatch) yield* readDispatch(context, state, payload as Payload)
+      } else if (op === operations.dispatch)
+        yield* readDispatch(context, state, payload as Payload)
     }
   } finally {
     heart.stop()
@@ -69,7 +70,11 @@ export async function* readGateway(
 const waitBeforeNext = ({ signal }: Context) =>
   pause(1_000 + Math.random() * 4_000, undefined, { signal })
 
-const intents = { guildMessages: 1 << 9, guildReactions: 1 << 10, messageContent: 1 << 15 }
+const intents = {
+  guildMessages: 1 << 9,
+  guildReactions: 1 << 10,
+  messageContent: 1 << 15,
+}
 const directIntents = (1 << 12) | (1 << 13)
 
 function begin(
@@ -130,6 +135,10 @@ function toClosed(socket: JsonSocket): Error {
   if (code === shardingRequired)
     return new ShardingRequired('The bot is on more servers than its connections admit')
   const wrong = settingCodes[code]
-  if (wrong !== undefined) return new ChannelError('credentials', `${wrong} (Discord: ${code})`)
-  return new ChannelError('unavailable', `Discord closed the connection: ${code} ${reason}`)
+  if (wrong !== undefined)
+    return new ChannelError('credentials', `${wrong} (Discord: ${code})`)
+  return new ChannelError(
+    'unavailable',
+    `Discord closed the connection: ${code} ${reason}`,
+  )
 }

@@ -39,7 +39,8 @@ export const guide: Guide = {
       ],
     },
   ],
-  firstMessage: 'Write to the bot in Discord: a direct message, or in a channel of your server.',
+  firstMessage:
+    'Write to the bot in Discord: a direct message, or in a channel of your server.',
   checks: [
     isMistaken(
       'botToken',
@@ -74,7 +75,8 @@ export const guide: Guide = {
     },
     {
       problem: 'The bot does not see a channel',
-      remedy: 'Give its role the permission "View Channel" there, or invite it to the server.',
+      remedy:
+        'Give its role the permission "View Channel" there, or invite it to the server.',
     },
     {
       problem: 'The bot may not write in a channel',

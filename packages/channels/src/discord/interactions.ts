@@ -1,6 +1,11 @@
 // Slash commands and pressed buttons (https://discord.com/developers/docs/interactions/receiving-and-responding).
 // Discord waits three seconds, so that a command is deferred, and the bot's message becomes its answer later.
-import { ChannelError, type Context, type OutgoingMessage, type RecentMessage } from '../channel.ts'
+import {
+  ChannelError,
+  type Context,
+  type OutgoingMessage,
+  type RecentMessage,
+} from '../channel.ts'
 import { patch, post } from './api.ts'
 import { isPrivateCommand } from './commands.ts'
 import type { Interaction } from './types.ts'
@@ -15,13 +20,19 @@ const openMs = 14 * 60_000
 const openAfterOthersMs = 60_000
 
 /** Whether only the person sees the answer: of a private command, or of a button in such an answer. */
-const isPrivate = ({ configuration }: Context, { type, data, message }: Interaction): boolean =>
+const isPrivate = (
+  { configuration }: Context,
+  { type, data, message }: Interaction,
+): boolean =>
   type === interactionTypes.command
     ? isPrivateCommand(configuration, data?.name ?? '')
     : ((message?.flags ?? 0) & ephemeral) !== 0
 
 /** Ends the waiting of a button; else shows that the bot thinks. Throws ChannelError. */
-export async function acknowledge(context: Context, interaction: Interaction): Promise<void> {
+export async function acknowledge(
+  context: Context,
+  interaction: Interaction,
+): Promise<void> {
   const { id, token, type } = interaction
   const flags = isPrivate(context, interaction) ? ephemeral : 0
   const path = `/interactions/${encodeURIComponent(id)}/${encodeURIComponent(token)}/callback`
@@ -66,7 +77,11 @@ export interface Reply {
  * of a command may see the message, and no command waits.
  */
 export async function findReply(
-  { host, installation, configuration }: Pick<Context, 'host' | 'installation' | 'configuration'>,
+  {
+    host,
+    installation,
+    configuration,
+  }: Pick<Context, 'host' | 'installation' | 'configuration'>,
   { id, conversation }: Pick<OutgoingMessage, 'id' | 'conversation'>,
 ): Promise<Reply | null> {
   const tag = `${installation.alias}:interaction`
@@ -86,11 +101,14 @@ export async function findReply(
   )
 }
 
-const isOpen = ({ createdAt }: RecentMessage, ms: number) => Date.now() - createdAt.getTime() < ms
+const isOpen = ({ createdAt }: RecentMessage, ms: number) =>
+  Date.now() - createdAt.getTime() < ms
 
 /** `recent`: the latest first. */
 function findWaiting(recent: RecentMessage[], tag: string): string | undefined {
-  const answered = new Set(recent.flatMap(({ isOwn, tags }) => (isOwn ? (tags[tag] ?? []) : [])))
+  const answered = new Set(
+    recent.flatMap(({ isOwn, tags }) => (isOwn ? (tags[tag] ?? []) : [])),
+  )
   const incoming = recent.filter(({ isOwn }) => !isOwn)
   const waits = (message: RecentMessage, at: number) => {
     const interaction = message.tags[tag]

@@ -2,7 +2,14 @@
 import { createHash } from 'node:crypto'
 import { ChannelError, type Context, type OutgoingMessage } from '../channel.ts'
 import { loadFile, toFileName } from '../media-files.ts'
-import { type Card, readBloc, readCards, readLines, toCardText, toMapUrl } from '../messages.ts'
+import {
+  type Card,
+  readBloc,
+  readCards,
+  readLines,
+  toCardText,
+  toMapUrl,
+} from '../messages.ts'
 import type { Upload } from '../provider-calls.ts'
 import { readOptions, writeOptions } from '../text/choices.ts'
 import { toRichParts } from '../text/long-text.ts'
@@ -63,7 +70,12 @@ async function toTexts(markdown: string): Promise<{ content: string }[]> {
   return parts.flatMap(writeParts).map((content) => ({ content }))
 }
 
-function toLocation({ latitude, longitude, title, address }: Record<string, unknown>): string {
+function toLocation({
+  latitude,
+  longitude,
+  title,
+  address,
+}: Record<string, unknown>): string {
   const url = toMapUrl({ latitude, longitude })
   return [toPlain(readLines([title, address])), url].filter(Boolean).join('\n')
 }

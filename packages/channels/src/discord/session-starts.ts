@@ -9,7 +9,11 @@ interface GatewayInfo {
   url: string
   /** As many as Discord recommends. */
   shards?: number
-  session_start_limit?: { remaining: number; reset_after: number; max_concurrency?: number }
+  session_start_limit?: {
+    remaining: number
+    reset_after: number
+    max_concurrency?: number
+  }
 }
 
 const freshMs = 60_000

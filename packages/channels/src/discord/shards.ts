@@ -52,7 +52,10 @@ async function* receiveByShards(
   stored: Sessions,
 ): AsyncGenerator<Batch> {
   const count = stored.length || (await starts.countShards())
-  const sessions: Sessions = Array.from({ length: count }, (_, index) => stored[index] ?? null)
+  const sessions: Sessions = Array.from(
+    { length: count },
+    (_, index) => stored[index] ?? null,
+  )
   const stopping = new AbortController()
   const signal = AbortSignal.any([context.signal, stopping.signal])
   const arriving = new Handover<Delivered>()

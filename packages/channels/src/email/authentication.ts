@@ -31,7 +31,8 @@ export function isAuthenticated(
   const dmarc = results.filter(({ method }) => method === 'dmarc')
   if (dmarc.length > 0)
     return dmarc.every(
-      ({ result, properties }) => result === 'pass' && properties.get('header.from') === domain,
+      ({ result, properties }) =>
+        result === 'pass' && properties.get('header.from') === domain,
     )
   return results.some(
     ({ method, result, properties }) =>
@@ -40,7 +41,11 @@ export function isAuthenticated(
 }
 
 /** Not read: quoted text, and text that ends inside of a comment, may contain what looks like a result. */
-const unreadable: Result = { method: 'dmarc', result: 'unreadable', properties: new Map() }
+const unreadable: Result = {
+  method: 'dmarc',
+  result: 'unreadable',
+  properties: new Map(),
+}
 
 /** Returns nothing for the header of another server. */
 function readResults(header: string, server: string): Result[] {
@@ -60,7 +65,9 @@ function readResults(header: string, server: string): Result[] {
     const pairs = rest.map((pair) => pair.split('=') as [string, string?])
     const properties = new Map(pairs.map(([name, value = '']) => [name, value]))
     // A property that occurs twice may be a forged one beside that of the server.
-    return properties.size === pairs.length ? [{ method, result, properties }] : [unreadable]
+    return properties.size === pairs.length
+      ? [{ method, result, properties }]
+      : [unreadable]
   })
 }
 

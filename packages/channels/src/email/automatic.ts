@@ -28,6 +28,12 @@ export function isAutomatic(headers: Headers, sender: string): boolean {
     /^(?:bulk|junk|list|auto_reply)\b/i.test(headers.get('precedence') ?? '') ||
     /^<\s*>$/.test(headers.get('return-path') ?? '') ||
     contentTypes.test(headers.get('content-type') ?? '') ||
-    ['list-id', 'list-unsubscribe', 'x-autoreply', 'x-autorespond', 'x-failed-recipients'].some(has)
+    [
+      'list-id',
+      'list-unsubscribe',
+      'x-autoreply',
+      'x-autorespond',
+      'x-failed-recipients',
+    ].some(has)
   )
 }

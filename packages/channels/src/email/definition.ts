@@ -36,7 +36,10 @@ export const email: ChannelEntry = {
   hasNoButtons: true,
   definition: {
     configuration: configuration({
-      user: setting('E-mail address', 'The name to sign in to the mailbox, mostly its address.'),
+      user: setting(
+        'E-mail address',
+        'The name to sign in to the mailbox, mostly its address.',
+      ),
       password: secret(
         'Password',
         'Of the mailbox. Gmail, iCloud and Yahoo need an app password, which the settings of the ' +
@@ -65,7 +68,10 @@ export const email: ChannelEntry = {
           'with its name, as RFC 8601 says. Default: no address is verified.',
         { type: 'string', pattern: '^[A-Za-z0-9._-]{1,255}$' },
       ),
-      'subject?': setting('Subject', 'Of e-mails that begin a thread. Default: New message'),
+      'subject?': setting(
+        'Subject',
+        'Of e-mails that begin a thread. Default: New message',
+      ),
     }),
     channels: {
       default: channel(

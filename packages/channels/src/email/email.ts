@@ -1,5 +1,10 @@
 // E-mail: receives by IMAP and sends by SMTP, so that no public address is needed.
-import { type Channel, ChannelError, type Context, type OutgoingMessage } from '../channel.ts'
+import {
+  type Channel,
+  ChannelError,
+  type Context,
+  type OutgoingMessage,
+} from '../channel.ts'
 import { toAddress } from './mail.ts'
 import { receiveMail } from './mailbox.ts'
 import { type Content, toContent } from './sending.ts'
@@ -40,7 +45,9 @@ export const emailChannel: Channel = {
         ...content,
         to: checkAddress(String(to)),
         subject: String(subject ?? getSubject(context)),
-        ...(inReplyTo ? { inReplyTo: String(inReplyTo), references: [String(inReplyTo)] } : {}),
+        ...(inReplyTo
+          ? { inReplyTo: String(inReplyTo), references: [String(inReplyTo)] }
+          : {}),
         ...(replyTo ? { replyTo: checkAddress(String(replyTo)) } : {}),
       })
       return {}
@@ -48,8 +55,10 @@ export const emailChannel: Channel = {
   },
 }
 
-const getSender = ({ configuration }: Context) => String(configuration.from ?? configuration.user)
-const getSubject = ({ configuration }: Context) => String(configuration.subject ?? 'New message')
+const getSender = ({ configuration }: Context) =>
+  String(configuration.from ?? configuration.user)
+const getSubject = ({ configuration }: Context) =>
+  String(configuration.subject ?? 'New message')
 const getDomain = (context: Context) =>
   toAddress(getSender(context))
     .split('@')[1]

@@ -38,14 +38,19 @@ export const guide: Guide = {
   ],
   firstMessage: 'Send an e-mail to the address from another mailbox.',
   checks: [
-    isShaped('user', /^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'An e-mail address, such as `bot@example.org`.'),
+    isShaped(
+      'user',
+      /^[^@\s]+@[^@\s]+\.[^@\s]+$/,
+      'An e-mail address, such as `bot@example.org`.',
+    ),
     ...isHost('imapHost', 'imap.gmail.com'),
     ...isHost('smtpHost', 'smtp.gmail.com'),
   ],
   problems: [
     {
       problem: 'The server does not accept the user and password',
-      remedy: 'Use an app password where the provider has them, or switch on IMAP for the mailbox.',
+      remedy:
+        'Use an app password where the provider has them, or switch on IMAP for the mailbox.',
     },
     {
       problem: 'The server does not answer',
@@ -64,9 +69,13 @@ export const guide: Guide = {
     },
     {
       problem: 'E-mails are not answered',
-      remedy: 'The bot answers no automatic e-mails, mailing lists, bounces and its own address.',
+      remedy:
+        'The bot answers no automatic e-mails, mailing lists, bounces and its own address.',
     },
   ],
   presets,
-  recipient: { title: 'E-mail address', description: 'The test goes there as an e-mail.' },
+  recipient: {
+    title: 'E-mail address',
+    description: 'The test goes there as an e-mail.',
+  },
 }

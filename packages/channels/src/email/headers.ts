@@ -6,7 +6,8 @@ export type Headers = Map<string, string>
 const maxLength = 100_000
 
 /** Of fields with the same name, the last one. */
-export const readHeaders = (raw: Buffer | undefined): Headers => new Map(readAllHeaders(raw))
+export const readHeaders = (raw: Buffer | undefined): Headers =>
+  new Map(readAllHeaders(raw))
 
 /** Names in lower case and values, in the order of the e-mail. */
 export function readAllHeaders(raw: Buffer | undefined): [name: string, value: string][] {

@@ -11,7 +11,8 @@ const blocks = new Set(
   ),
 )
 const hidden = new Set(['head', 'script', 'style', 'title', 'template'])
-const quotes = /\b(?:gmail_quote|yahoo_quoted|moz-cite-prefix|protonmail_quote|gmail_signature)\b/
+const quotes =
+  /\b(?:gmail_quote|yahoo_quoted|moz-cite-prefix|protonmail_quote|gmail_signature)\b/
 const quoteIds = new Set([
   'appendonsend',
   'divRplyFwdMsg',

@@ -21,7 +21,13 @@ export const mailQuery = {
   envelope: true,
   bodyStructure: true,
   internalDate: true,
-  headers: ['from', 'references', 'in-reply-to', 'authentication-results', ...decidingHeaders],
+  headers: [
+    'from',
+    'references',
+    'in-reply-to',
+    'authentication-results',
+    ...decidingHeaders,
+  ],
 }
 
 interface Mail {
@@ -41,8 +47,10 @@ export async function toArrivals(
   const from = envelope?.from?.[0]
   const sender = envelope?.replyTo?.[0]?.address ? envelope.replyTo[0] : from
   const address = sender?.address?.trim().toLowerCase() ?? ''
-  if (!structure || !isAddress(address) || isOwn(context, address, envelope?.messageId)) return []
-  if (isAutomatic(headers, address) || isAutomatic(headers, from?.address ?? '')) return []
+  if (!structure || !isAddress(address) || isOwn(context, address, envelope?.messageId))
+    return []
+  if (isAutomatic(headers, address) || isAutomatic(headers, from?.address ?? ''))
+    return []
   const messageId = envelope?.messageId || `<${uid}.${getValidity(client)}@imap.invalid>`
   const subject = envelope?.subject ?? ''
   const thread = await findThread(context, { headers, messageId, address, subject })
@@ -52,7 +60,11 @@ export async function toArrivals(
     envelope?.from,
     context.configuration.authenticationServer,
   )
-  const contents = await readContents(context, { client, uid, messageId, structure }, subject)
+  const contents = await readContents(
+    context,
+    { client, uid, messageId, structure },
+    subject,
+  )
   return contents.map((content, i) => ({
     conversation: { channel: 'default', tags: thread, by: ['id'] },
     user: {
@@ -75,7 +87,8 @@ export async function toArrivals(
 const maxAddress = 320
 const isAddress = (text: string) => text.includes('@') && text.length <= maxAddress
 
-const getValidity = ({ mailbox }: ImapFlow) => (mailbox ? String(mailbox.uidValidity) : '')
+const getValidity = ({ mailbox }: ImapFlow) =>
+  mailbox ? String(mailbox.uidValidity) : ''
 
 const isOwn = ({ configuration }: Context, address: string, messageId = '') =>
   isOwnId(messageId) ||
@@ -89,16 +102,27 @@ export const toAddress = (sender: string) =>
 
 type Content = Pick<NonNullable<Arrival['message']>, 'type' | 'payload'>
 
-async function readContents(context: Context, mail: Mail, subject: string): Promise<Content[]> {
+async function readContents(
+  context: Context,
+  mail: Mail,
+  subject: string,
+): Promise<Content[]> {
   const leaves = listLeaves(mail.structure)
   const text = await readBody(mail, leaves)
   const files = leaves.filter(isFile)
   const contents: Content[] = []
   if (text !== '' || files.length === 0)
-    contents.push({ type: 'text', payload: { text: text || subject || '(empty)', subject } })
-  for (const file of files.slice(0, maxFiles)) contents.push(await readFile(context, mail, file))
+    contents.push({
+      type: 'text',
+      payload: { text: text || subject || '(empty)', subject },
+    })
+  for (const file of files.slice(0, maxFiles))
+    contents.push(await readFile(context, mail, file))
   if (files.length > maxFiles)
-    contents.push({ type: 'text', payload: { text: `[${files.length - maxFiles} more files]` } })
+    contents.push({
+      type: 'text',
+      payload: { text: `[${files.length - maxFiles} more files]` },
+    })
   return contents
 }
 
@@ -114,7 +138,8 @@ const isText = (node: MessageStructureObject) =>
   !toName(node)
 
 const isFile = (node: MessageStructureObject) =>
-  !isText(node) && !(node.id && /^image\//i.test(node.type) && (node.size ?? 0) < minInlineBytes)
+  !isText(node) &&
+  !(node.id && /^image\//i.test(node.type) && (node.size ?? 0) < minInlineBytes)
 
 async function readBody(mail: Mail, leaves: MessageStructureObject[]): Promise<string> {
   const find = (type: string) =>
@@ -127,7 +152,8 @@ async function readBody(mail: Mail, leaves: MessageStructureObject[]): Promise<s
 }
 
 const download = async (mail: Mail, node: MessageStructureObject) =>
-  (await load(mail, node, { maxBytes: maxTextBytes }))?.toString() ?? '[The text cannot be read]'
+  (await load(mail, node, { maxBytes: maxTextBytes }))?.toString() ??
+  '[The text cannot be read]'
 
 /** Null for a part that is damaged: it would stop all that follow. */
 async function load(
@@ -136,7 +162,10 @@ async function load(
   options: { maxBytes: number; chunkSize?: number },
 ): Promise<Buffer | null> {
   try {
-    const { content } = await client.download(String(uid), part, { uid: true, ...options })
+    const { content } = await client.download(String(uid), part, {
+      uid: true,
+      ...options,
+    })
     return content ? await buffer(content) : Buffer.alloc(0)
   } catch (error) {
     if (!client.usable) throw error
@@ -155,7 +184,10 @@ async function readFile(
   // The size is that of the encoded content.
   if (size > maxFileBytes * 1.4)
     return { type: 'text', payload: { text: `[${name}: larger than 25 MB]` } }
-  const content = await load(mail, node, { maxBytes: maxFileBytes, chunkSize: 512 * 1_024 })
+  const content = await load(mail, node, {
+    maxBytes: maxFileBytes,
+    chunkSize: 512 * 1_024,
+  })
   if (!content) return { type: 'text', payload: { text: `[${name}: cannot be read]` } }
   const key = createHash('sha256').update(mail.messageId).digest('hex').slice(0, 32)
   const url = await host.storeFile({
@@ -170,7 +202,9 @@ async function readFile(
 
 /** Paths and control characters have no place in the name of a file. */
 function toFileName(node: MessageStructureObject): string {
-  const name = (toName(node).split(/[/\\]/).at(-1) ?? '').replace(/\p{Cc}/gu, '').slice(-100)
+  const name = (toName(node).split(/[/\\]/).at(-1) ?? '')
+    .replace(/\p{Cc}/gu, '')
+    .slice(-100)
   if (name.replaceAll('.', '') !== '') return name
   return node.type.toLowerCase() === 'message/rfc822' ? 'message.eml' : 'file'
 }

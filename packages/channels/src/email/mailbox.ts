@@ -18,7 +18,10 @@ const toleranceMs = 300_000
 /** Servers end a connection that is silent for half an hour. */
 const maxWaitMs = 600_000
 
-export async function* receiveMail(context: Context, cursor: string | null): AsyncIterable<Batch> {
+export async function* receiveMail(
+  context: Context,
+  cursor: string | null,
+): AsyncIterable<Batch> {
   const client = await openImap(context)
   try {
     yield* follow(context, client, cursor)
@@ -83,7 +86,11 @@ function watch(client: ImapFlow) {
   }
 }
 
-async function listNew(client: ImapFlow, validity: string, { uid, time, ...from }: Position) {
+async function listNew(
+  client: ImapFlow,
+  validity: string,
+  { uid, time, ...from }: Position,
+) {
   const isSame = from.validity === validity
   const query = isSame ? { uid: `${uid + 1}:*` } : { since: new Date(time - dayMs) }
   const found = (await client.search(query, { uid: true })) || []
@@ -95,5 +102,7 @@ const writePosition = ({ validity, uid, time }: Position) => `${validity}:${uid}
 
 function readPosition(cursor: string | null): Position | null {
   const [, validity, uid, time] = /^(\d+):(\d+):(\d+)$/.exec(cursor ?? '') ?? []
-  return validity === undefined ? null : { validity, uid: Number(uid), time: Number(time) }
+  return validity === undefined
+    ? null
+    : { validity, uid: Number(uid), time: Number(time) }
 }

@@ -1,7 +1,8 @@
 // Servers of well-known providers, which follow from an address. Each line names the page of its source.
 import type { Preset } from '../guide.ts'
 
-const byPassword = 'The password of the mailbox is enough, unless two-factor sign-in is on.'
+const byPassword =
+  'The password of the mailbox is enough, unless two-factor sign-in is on.'
 const appPassword = (name: string, place: string) =>
   `${name} accepts only an app password from programs, not that of the account: ${place}.`
 const noPasswords =
@@ -27,7 +28,10 @@ const providers: Provider[] = [
     smtpHost: 'smtp.gmail.com',
     smtpPort: 465,
     note: appPassword('Gmail', 'the account needs "2-Step Verification" first'),
-    link: { title: 'Gmail: app passwords', url: 'https://myaccount.google.com/apppasswords' },
+    link: {
+      title: 'Gmail: app passwords',
+      url: 'https://myaccount.google.com/apppasswords',
+    },
   },
   // https://support.microsoft.com/office/d088b986-291d-42b8-9564-9c414e2aa040
   {
@@ -47,7 +51,14 @@ const providers: Provider[] = [
   },
   // https://help.yahoo.com/kb/SLN4075.html, https://help.yahoo.com/kb/SLN15241.html
   {
-    domains: ['yahoo.com', 'yahoo.de', 'yahoo.fr', 'yahoo.co.uk', 'ymail.com', 'rocketmail.com'],
+    domains: [
+      'yahoo.com',
+      'yahoo.de',
+      'yahoo.fr',
+      'yahoo.co.uk',
+      'ymail.com',
+      'rocketmail.com',
+    ],
     imapHost: 'imap.mail.yahoo.com',
     smtpHost: 'smtp.mail.yahoo.com',
     smtpPort: 465,
@@ -69,7 +80,10 @@ const providers: Provider[] = [
     smtpHost: 'smtp.mail.me.com',
     smtpPort: 587,
     note: appPassword('iCloud', '"Sign-In and Security", "App-Specific Passwords"'),
-    link: { title: 'iCloud: app passwords', url: 'https://account.apple.com/account/manage' },
+    link: {
+      title: 'iCloud: app passwords',
+      url: 'https://account.apple.com/account/manage',
+    },
   },
   // https://hilfe.gmx.net/pop-imap/imap/imap-serverdaten.html
   {
@@ -101,7 +115,10 @@ const providers: Provider[] = [
     imapHost: 'secureimap.t-online.de',
     smtpHost: 'securesmtp.t-online.de',
     smtpPort: 465,
-    note: appPassword('T-Online', 'in the customer centre, "Passwort für E-Mail-Programme"'),
+    note: appPassword(
+      'T-Online',
+      'in the customer centre, "Passwort für E-Mail-Programme"',
+    ),
   },
   // https://www.fastmail.help/hc/articles/1500000278342
   {
@@ -109,7 +126,10 @@ const providers: Provider[] = [
     imapHost: 'imap.fastmail.com',
     smtpHost: 'smtp.fastmail.com',
     smtpPort: 465,
-    note: appPassword('Fastmail', '"Privacy & Security", "Manage app passwords and access"'),
+    note: appPassword(
+      'Fastmail',
+      '"Privacy & Security", "Manage app passwords and access"',
+    ),
   },
   // https://www.zoho.com/mail/help/imap-access.html
   {

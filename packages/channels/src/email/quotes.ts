@@ -37,10 +37,14 @@ function isEnd(lines: string[], i: number): boolean {
   const both = `${line} ${(lines[i + 1] ?? '').trim()}`.slice(0, maxLineLength * 2)
   const after = lines.slice(i + 1).find((one) => one.trim() !== '') ?? ''
   if (
-    beginnings.some((begins) => begins.test(line) || (begins.test(both) && !after.startsWith('>')))
+    beginnings.some(
+      (begins) => begins.test(line) || (begins.test(both) && !after.startsWith('>')),
+    )
   )
     return !hasAnswerBelow(lines, i + 1)
-  return sender.test(line) && lines.slice(i + 1, i + 5).some((one) => time.test(one.trim()))
+  return (
+    sender.test(line) && lines.slice(i + 1, i + 5).some((one) => time.test(one.trim()))
+  )
 }
 
 /** A person who writes between the quoted lines means them. */
@@ -48,7 +52,9 @@ function hasAnswerBelow(lines: string[], from: number): boolean {
   const below = lines.slice(from)
   const first = below.findIndex((line) => line.startsWith('>'))
   if (first < 0) return false
-  const end = below.findIndex((line, i) => i > first && (line === '-- ' || line.trim() === '--'))
+  const end = below.findIndex(
+    (line, i) => i > first && (line === '-- ' || line.trim() === '--'),
+  )
   return below
     .slice(first, end < 0 ? below.length : end)
     .some((line) => line.trim() !== '' && !line.startsWith('>') && !device.test(line))

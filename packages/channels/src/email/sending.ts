@@ -40,14 +40,17 @@ export async function toContent(context: Context, message: Message): Promise<Con
     const items = payload.items as Message[]
     return join(await Promise.all(items.map((item) => toContent(context, item))))
   }
-  if (mediaTypes.includes(type)) return toMedia(context, String(payload[`${type}Url`]), message)
+  if (mediaTypes.includes(type))
+    return toMedia(context, String(payload[`${type}Url`]), message)
   throw new ChannelError('rejected', `E-mails show no messages of the type "${type}"`)
 }
 
 const mediaTypes = ['image', 'audio', 'video', 'file']
 
 async function toText(markdown: string): Promise<Content> {
-  const plain = (await toRichParts(markdown, pieceLength)).map((rich) => writeRichText(rich, {}))
+  const plain = (await toRichParts(markdown, pieceLength)).map((rich) =>
+    writeRichText(rich, {}),
+  )
   let html = ''
   for (const piece of splitText(markdown, pieceLength)) {
     html += parser.render(piece)
@@ -107,7 +110,9 @@ async function toMedia(
   const file = await host.readFile(url)
   if (!file) {
     const link = await toText(title ? `${title}: ${url}` : url)
-    return type === 'image' ? { ...link, html: `${toPicture(url)}${title ? link.html : ''}` } : link
+    return type === 'image'
+      ? { ...link, html: `${toPicture(url)}${title ? link.html : ''}` }
+      : link
   }
   const { name, contentType, content } = file
   const cid = type === 'image' ? `${crypto.randomUUID()}@botstead` : undefined

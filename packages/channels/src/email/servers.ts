@@ -191,13 +191,16 @@ function toError({ kind, host, port, security }: Server, error: unknown): Channe
         'iCloud and Yahoo need an app password; ' +
         `others let you switch on ${kind} for the mailbox first.`,
     )
-  if (/SSL|wrong version|ERR_TLS|ETLS|CERT|certificate|STARTTLS/i.test(`${code} ${message}`))
+  if (
+    /SSL|wrong version|ERR_TLS|ETLS|CERT|certificate|STARTTLS/i.test(`${code} ${message}`)
+  )
     return new ChannelError(
       'rejected',
       `${at} offers no encryption by "${security}" (${said}). Compare "Port of the ${kind} server" and ` +
         `"Encryption of ${kind}": ${usual[kind]}; the name must be that of the certificate.`,
     )
-  if (responseCode >= 500) return new ChannelError('rejected', `${at} rejects the e-mail: ${said}`)
+  if (responseCode >= 500)
+    return new ChannelError('rejected', `${at} rejects the e-mail: ${said}`)
   if (responseCode >= 400)
     return new ChannelError('unavailable', `${at} admits no e-mail now: ${said}`)
   return new ChannelError(

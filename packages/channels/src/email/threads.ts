@@ -29,7 +29,9 @@ export async function findThread(
   const id = await findAnswered(context, references, address)
   if (id !== null) return { id, ...latest }
   const first = references[0] ?? messageId
-  const topic = subject.replace(/^(?:\s*(?:re|aw|sv|antw|fwd?|wg)\s*:)+\s*/i, '').slice(0, maxTag)
+  const topic = subject
+    .replace(/^(?:\s*(?:re|aw|sv|antw|fwd?|wg)\s*:)+\s*/i, '')
+    .slice(0, maxTag)
   return {
     id: toThreadId(first, address),
     firstMessageId: first.slice(0, maxTag),
@@ -39,7 +41,9 @@ export async function findThread(
 }
 
 function listIds(headers: Headers): string[] {
-  const text = ['references', 'in-reply-to'].map((name) => headers.get(name) ?? '').join(' ')
+  const text = ['references', 'in-reply-to']
+    .map((name) => headers.get(name) ?? '')
+    .join(' ')
   const all = text.match(/<[^<>\s]{1,900}>/g) ?? []
   return [...all.slice(0, 1), ...all.slice(1).slice(-maxReferences)]
 }

@@ -51,10 +51,13 @@ function toError(response: ProviderResponse): ChannelError {
   const { error } = toJson(response) as {
     error?: { status?: string; message?: string; details?: { reason?: string }[] }
   }
-  const reasons = Array.isArray(error?.details) ? error.details.map((one) => one?.reason) : []
+  const reasons = Array.isArray(error?.details)
+    ? error.details.map((one) => one?.reason)
+    : []
   const words = [error?.status, ...reasons, error?.message].filter(Boolean).join(': ')
   const said = `Google Chat: ${words.slice(0, 500) || `status ${status}`}`
-  if (status === 429) return new ChannelError('limited', said, readRetryAfter(headers) ?? 1_000)
+  if (status === 429)
+    return new ChannelError('limited', said, readRetryAfter(headers) ?? 1_000)
   if (status >= 500) return new ChannelError('unavailable', said, readRetryAfter(headers))
   const found = explanations.find(([pattern]) => pattern.test(words))
   if (found) return new ChannelError(found[1], `${found[2]} (${said})`)

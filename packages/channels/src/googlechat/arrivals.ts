@@ -25,11 +25,15 @@ export async function toArrivals(context: Context, event: ChatEvent): Promise<Ar
 const spaceTypes: Record<string, string> = { DM: 'DIRECT_MESSAGE', ROOM: 'SPACE' }
 
 /** In spaces with threads, each thread is a conversation. */
-function toConversation(space: ChatSpace, message?: ChatMessage): Arrival['conversation'] {
+function toConversation(
+  space: ChatSpace,
+  message?: ChatMessage,
+): Arrival['conversation'] {
   const name = String(space.name)
   const type = String(space.spaceType ?? space.type ?? '')
   const spaceType = spaceTypes[type] ?? type
-  const hasThreads = spaceType === 'SPACE' && space.spaceThreadingState !== 'UNTHREADED_MESSAGES'
+  const hasThreads =
+    spaceType === 'SPACE' && space.spaceThreadingState !== 'UNTHREADED_MESSAGES'
   const thread = hasThreads ? message?.thread?.name : undefined
   return {
     channel: 'channel',
@@ -79,7 +83,11 @@ async function toMessages(
 const toPartId = (name: string, part: number) => (part === 0 ? name : `${name}/${part}`)
 
 /** A pressed button says its label, and has the value that the bot gave it. */
-async function toPress({ host }: Context, event: ChatEvent, place: Place): Promise<Arrival[]> {
+async function toPress(
+  { host }: Context,
+  event: ChatEvent,
+  place: Place,
+): Promise<Arrival[]> {
   const data = readData(event)
   const pressed = await findPressed(host, data)
   if (!pressed) return []
@@ -90,7 +98,9 @@ async function toPress({ host }: Context, event: ChatEvent, place: Place): Promi
       message: {
         type: 'text',
         payload: { text: pressed.label, value: pressed.value },
-        tags: { id: ['press', message?.name, place.user.tags.id, eventTime, data].join('/') },
+        tags: {
+          id: ['press', message?.name, place.user.tags.id, eventTime, data].join('/'),
+        },
         by: ['id'],
       },
     },
@@ -101,6 +111,8 @@ function readData({ action, common }: ChatEvent): string {
   const parameters = Array.isArray(action?.parameters) ? action.parameters : []
   const chosen = common?.formInputs?.option?.stringInputs?.value?.[0]
   const data =
-    common?.parameters?.option ?? parameters.find((one) => one?.key === 'option')?.value ?? chosen
+    common?.parameters?.option ??
+    parameters.find((one) => one?.key === 'option')?.value ??
+    chosen
   return typeof data === 'string' ? data : ''
 }

@@ -19,7 +19,9 @@ export const toCardPart = (widgets: Widget[]): Part => ({
 
 const toButton = (text: string, data: string) => ({
   text,
-  onClick: { action: { function: 'option', parameters: [{ key: 'option', value: data }] } },
+  onClick: {
+    action: { function: 'option', parameters: [{ key: 'option', value: data }] },
+  },
 })
 
 const toButtons = (buttons: object[]): Widget => ({ buttonList: { buttons } })
@@ -34,8 +36,13 @@ export function toOptionWidget(
   const isLong = options.some(({ label }) => label.length > maxLabel)
   if (isLong || length > maxLabels || options.length > maxItems) return null
   if (!isMenu && options.length <= maxButtons)
-    return toButtons(options.map(({ label }, i) => toButton(label, toButtonData(messageId, i))))
-  const items = options.map(({ label }, i) => ({ text: label, value: toButtonData(messageId, i) }))
+    return toButtons(
+      options.map(({ label }, i) => toButton(label, toButtonData(messageId, i))),
+    )
+  const items = options.map(({ label }, i) => ({
+    text: label,
+    value: toButtonData(messageId, i),
+  }))
   return {
     selectionInput: {
       name: 'option',

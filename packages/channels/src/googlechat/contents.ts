@@ -13,7 +13,10 @@ const toText = (text: string): Content => ({ type: 'text', payload: { text } })
 const maxAttachments = 20
 
 /** Returns the files and the text, without the mention of the app. */
-export async function readContents(context: Context, message: ChatMessage): Promise<Content[]> {
+export async function readContents(
+  context: Context,
+  message: ChatMessage,
+): Promise<Content[]> {
   const contents: Content[] = []
   const attachments = Array.isArray(message.attachment) ? message.attachment : []
   for (const attachment of attachments.slice(0, maxAttachments))
@@ -39,7 +42,10 @@ async function readFile(context: Context, attachment: ChatAttachment): Promise<C
     contentType: contentType || 'application/octet-stream',
     content: response.body,
   })
-  return { type, payload: { [`${type}Url`]: url, ...(contentName && { title: contentName }) } }
+  return {
+    type,
+    payload: { [`${type}Url`]: url, ...(contentName && { title: contentName }) },
+  }
 }
 
 /** Apps cannot read files of Google Drive. */

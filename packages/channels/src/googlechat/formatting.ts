@@ -3,7 +3,8 @@
 import type { Notation } from '../text/rich-text.ts'
 
 /** What would be a mention or a link gets a character without width, since nothing escapes it. */
-const escapeText = (text: string) => text.replace(/<(?=users\/|https?:|mailto:)/gi, '<\u200b')
+const escapeText = (text: string) =>
+  text.replace(/<(?=users\/|https?:|mailto:)/gi, '<\u200b')
 
 export const chatNotation: Notation = {
   bold: ['*', '*'],

@@ -8,10 +8,16 @@ import { toParts } from './sending.ts'
 import { findEmail } from './service-account.ts'
 
 /** A bot may know the name of a space, or of a thread, only. Throws ChannelError ("rejected"). */
-function readPlace({ id = '', ...tags }: Record<string, string>): [string, string | undefined] {
+function readPlace({
+  id = '',
+  ...tags
+}: Record<string, string>): [string, string | undefined] {
   const space = /^spaces\/[\w-]+$/.exec(tags.space ?? id.split('/threads/')[0] ?? '')?.[0]
   if (!space)
-    throw new ChannelError('rejected', 'The conversation has no name of a space in its tag `id`')
+    throw new ChannelError(
+      'rejected',
+      'The conversation has no name of a space in its tag `id`',
+    )
   return [space, tags.thread ?? (id.includes('/threads/') ? id : undefined)]
 }
 
@@ -43,7 +49,12 @@ export const googleChatChannel: Channel = {
       if (thread) query.set('messageReplyOption', 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD')
       const body = { ...part, ...(thread && { thread: { name: thread } }) }
       const { name } = await call(context, `/v1/${space}/messages?${query}`, body)
-      yield { tags: { ...(typeof name === 'string' && { id: name }), ...(thread && { thread }) } }
+      yield {
+        tags: {
+          ...(typeof name === 'string' && { id: name }),
+          ...(thread && { thread }),
+        },
+      }
     }
   },
 }

@@ -34,7 +34,10 @@ export const guide: Guide = {
       title: 'Copy the project number',
       text: 'The "Dashboard" of the project shows it in "Project info".',
       links: [
-        { title: 'Open the Dashboard', url: 'https://console.cloud.google.com/home/dashboard' },
+        {
+          title: 'Open the Dashboard',
+          url: 'https://console.cloud.google.com/home/dashboard',
+        },
       ],
       settings: ['audience'],
     },
@@ -50,10 +53,15 @@ export const guide: Guide = {
       copies: [{ title: 'HTTP endpoint URL', value: '{webhookUrl}' }],
     },
   ],
-  firstMessage: 'In Google Chat: "New chat", search the name of the app, and write to it.',
+  firstMessage:
+    'In Google Chat: "New chat", search the name of the app, and write to it.',
   unproved: ['audience'],
   checks: [
-    isShaped('serviceAccountKey', /^\s*\{/, 'Paste the whole JSON file: it begins with {.'),
+    isShaped(
+      'serviceAccountKey',
+      /^\s*\{/,
+      'Paste the whole JSON file: it begins with {.',
+    ),
     isMistaken(
       'serviceAccountKey',
       /"(installed|web)"\s*:/,
@@ -73,7 +81,8 @@ export const guide: Guide = {
   problems: [
     {
       problem: 'Google does not accept the key',
-      remedy: 'The key was deleted, or the service account is disabled: make another key.',
+      remedy:
+        'The key was deleted, or the service account is disabled: make another key.',
     },
     {
       problem: 'The Google Chat API is off',
@@ -81,7 +90,8 @@ export const guide: Guide = {
     },
     {
       problem: 'The audience of requests is another one',
-      remedy: 'Choose "Project number" as authentication audience, and enter the number here.',
+      remedy:
+        'Choose "Project number" as authentication audience, and enter the number here.',
     },
     {
       problem: 'The app says "not responding"',

@@ -18,7 +18,10 @@ const byAddress = {
 }
 
 /** Returns the event. Throws ChannelError ("forged"). */
-export async function readEvent(context: Context, request: ProviderRequest): Promise<ChatEvent> {
+export async function readEvent(
+  context: Context,
+  request: ProviderRequest,
+): Promise<ChatEvent> {
   const { audience, keysUrl } = context.configuration
   const wanted = String(audience).trim()
   const isNumber = /^\d+$/.test(wanted)

@@ -20,15 +20,21 @@ export async function toParts(message: Content): Promise<Part[]> {
   if (type === 'card' || type === 'carousel') return toCardParts(message)
   if (type === 'location') return toTexts(writeLocation(payload))
   if (type === 'bloc') return toBloc(message)
-  if (type === 'image' && /^https:/i.test(String(payload.imageUrl))) return toPicture(payload)
+  if (type === 'image' && /^https:/i.test(String(payload.imageUrl)))
+    return toPicture(payload)
   if (/^(?:image|audio|video|file)$/.test(type)) return toTexts(toLink(type, payload))
-  throw new ChannelError('rejected', `Google Chat shows no messages of the type "${type}"`)
+  throw new ChannelError(
+    'rejected',
+    `Google Chat shows no messages of the type "${type}"`,
+  )
 }
 
 const toTexts = async (markdown: string): Promise<Part[]> =>
-  (await toWrittenParts(markdown, { notation: chatNotation, limit: maxText })).map((text) => ({
-    text,
-  }))
+  (await toWrittenParts(markdown, { notation: chatNotation, limit: maxText })).map(
+    (text) => ({
+      text,
+    }),
+  )
 
 /** Apps cannot upload files: the address opens it. */
 function toLink(type: string, payload: Record<string, unknown>): string {
@@ -39,7 +45,9 @@ function toLink(type: string, payload: Record<string, unknown>): string {
 
 async function toPicture(payload: Record<string, unknown>): Promise<Part[]> {
   const below = readLines([payload.caption ?? payload.title])
-  const image = toCardPart([toImage(String(payload.imageUrl), below.slice(0, 1_000) || 'image')])
+  const image = toCardPart([
+    toImage(String(payload.imageUrl), below.slice(0, 1_000) || 'image'),
+  ])
   return [image, ...(await toTexts(below))]
 }
 

@@ -26,9 +26,12 @@ interface ServiceAccount {
 }
 
 /** Throws ChannelError ("credentials"), without parts of the key. */
-function readServiceAccount({ configuration }: Pick<Context, 'configuration'>): ServiceAccount {
+function readServiceAccount({
+  configuration,
+}: Pick<Context, 'configuration'>): ServiceAccount {
   const read = parse(String(configuration.serviceAccountKey))
-  if (!read) throw wrong(`The key of the service account is not the JSON file. ${howToGetKey}`)
+  if (!read)
+    throw wrong(`The key of the service account is not the JSON file. ${howToGetKey}`)
   const { client_email, private_key, private_key_id, token_uri } = read
   if (typeof client_email !== 'string' || typeof private_key !== 'string')
     throw wrong(
@@ -49,7 +52,9 @@ export const findEmail = (configuration: Configuration): string =>
 function parse(json: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
+    return typeof value === 'object' && value !== null
+      ? (value as Record<string, unknown>)
+      : null
   } catch {
     return null
   }
@@ -64,7 +69,9 @@ const toSettings = ({ email, privateKey, tokenUrl }: ServiceAccount) => [
 ]
 
 /** Throws ChannelError ("credentials") if Google does not accept the key. */
-export function getToken(context: Pick<Context, 'configuration' | 'request'>): Promise<string> {
+export function getToken(
+  context: Pick<Context, 'configuration' | 'request'>,
+): Promise<string> {
   const account = readServiceAccount(context)
   return tokens.get(toSettings(account), async () => {
     const response = await context.request(account.tokenUrl, {
@@ -99,7 +106,10 @@ async function signAssertion({ email, privateKey, keyId, tokenUrl }: ServiceAcco
 }
 
 const explanations: [RegExp, string][] = [
-  [/signature|invalid_client/i, `Google does not know this key: it was deleted. ${howToGetKey}`],
+  [
+    /signature|invalid_client/i,
+    `Google does not know this key: it was deleted. ${howToGetKey}`,
+  ],
   [
     /account not found|disabled|invalid_grant: invalid grant/i,
     `The service account was deleted or disabled. ${howToGetKey}`,
@@ -112,9 +122,14 @@ function toTokenError(response: ProviderResponse): ChannelError {
   if (status === 429)
     return new ChannelError('limited', 'Google: too many calls', readRetryAfter(headers))
   if (status >= 500)
-    return new ChannelError('unavailable', `The login of Google failed with status ${status}`)
+    return new ChannelError(
+      'unavailable',
+      `The login of Google failed with status ${status}`,
+    )
   const { error, error_description } = toJson(response)
   const said = [error, error_description].filter(Boolean).join(': ').slice(0, 300)
   const found = explanations.find(([pattern]) => pattern.test(said))?.[1]
-  return wrong(`${found ?? `Google does not accept the key. ${howToGetKey}`} (Google: ${said})`)
+  return wrong(
+    `${found ?? `Google does not accept the key. ${howToGetKey}`} (Google: ${said})`,
+  )
 }

@@ -1,5 +1,12 @@
 import type { Guide } from '../guide.ts'
-import { apps, isId, metaChecks, metaProblems, secretStep, toWebhookStep } from '../meta/guide.ts'
+import {
+  apps,
+  isId,
+  metaChecks,
+  metaProblems,
+  secretStep,
+  toWebhookStep,
+} from '../meta/guide.ts'
 
 const place = '"Instagram", "API setup with Instagram login"'
 

@@ -23,7 +23,8 @@ export const instagramChannel = createPageChannel({
   findAccountId: ({ instagramId }) => String(instagramId).trim(),
   accountFields: 'user_id,username',
   toLink: ({ name }) => `https://ig.me/m/${encodeURIComponent(name)}`,
-  subscribedFields: 'messages,messaging_postbacks,messaging_seen,message_reactions,message_edit',
+  subscribedFields:
+    'messages,messaging_postbacks,messaging_seen,message_reactions,message_edit',
   profileFields: 'name,username,profile_pic',
   toConversationTags: () => ({}),
   // Instagram counts bytes.

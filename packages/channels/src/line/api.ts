@@ -46,7 +46,10 @@ interface LineError {
 
 function toError(response: ProviderResponse): ChannelError {
   const { message = '', details = [] } = toJson(response) as LineError
-  const words = [message, ...details.map((one) => `${one.property}: ${one.message}`)].join('; ')
+  const words = [
+    message,
+    ...details.map((one) => `${one.property}: ${one.message}`),
+  ].join('; ')
   const said = `LINE: ${words.slice(0, 500) || response.status}`
   const { status } = response
   if (status === 401)
@@ -79,7 +82,10 @@ const explanations: [RegExp, string][] = [
     /failed to send messages/i,
     'The person has blocked the account, or has never added it as a friend.',
   ],
-  [/property, 'to'|user.*not.*found/i, 'LINE does not know this person or group at this account.'],
+  [
+    /property, 'to'|user.*not.*found/i,
+    'LINE does not know this person or group at this account.',
+  ],
 ]
 
 function explain(said: string): string {
@@ -106,7 +112,10 @@ export async function download(context: Context, messageId: string) {
       })
       .catch(() => null)
     if (response?.status === 200)
-      return { content: response.body, contentType: response.headers['content-type'] ?? null }
+      return {
+        content: response.body,
+        contentType: response.headers['content-type'] ?? null,
+      }
     if (response && response.status !== 202 && response.status < 500) return null
   }
   return null

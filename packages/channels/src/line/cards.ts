@@ -42,28 +42,45 @@ const fits = ({ title, subtitle = '', actions }: Card) =>
   subtitle.length <= maxSubtitle &&
   actions.length <= maxButtons &&
   actions.every(
-    ({ action, label, value }) => label.length <= maxLabel && (action !== 'url' || fitsLink(value)),
+    ({ action, label, value }) =>
+      label.length <= maxLabel && (action !== 'url' || fitsLink(value)),
   )
 
-const fitsLink = (url: string) => url.length <= maxUrl && /^(https?|tel|mailto|line):/i.test(url)
+const fitsLink = (url: string) =>
+  url.length <= maxUrl && /^(https?|tel|mailto|line):/i.test(url)
 
 function toBubble(messageId: string, card: Card, from: number): Part {
   let index = from
   const subtitle = writeRichText(toRichText(card.subtitle ?? ''), {})
-  const toText = (text: string, more: Part) => ({ type: 'text', text, wrap: true, ...more })
+  const toText = (text: string, more: Part) => ({
+    type: 'text',
+    text,
+    wrap: true,
+    ...more,
+  })
   const buttons = card.actions.map(({ action, label, value }) => ({
     type: 'button',
     height: 'sm',
     action:
       action === 'url'
         ? { type: 'uri', label, uri: value }
-        : { type: 'postback', label, data: toButtonData(messageId, index++), displayText: label },
+        : {
+            type: 'postback',
+            label,
+            data: toButtonData(messageId, index++),
+            displayText: label,
+          },
   }))
   const texts = [
     toText(card.title, { weight: 'bold', size: 'lg' }),
     ...(subtitle ? [toText(subtitle, { size: 'sm' })] : []),
   ]
-  const box = (contents: Part[]) => ({ type: 'box', layout: 'vertical', spacing: 'sm', contents })
+  const box = (contents: Part[]) => ({
+    type: 'box',
+    layout: 'vertical',
+    spacing: 'sm',
+    contents,
+  })
   return {
     type: 'bubble',
     ...(card.imageUrl && { hero: toHero(card.imageUrl) }),
@@ -90,7 +107,8 @@ function toFlex(fitting: { card: Card; bubble: Part }[]): Part[] {
     parts.push({
       type: 'flex',
       altText: altText.slice(0, maxAltText),
-      contents: bubbles.length === 1 ? bubbles[0] : { type: 'carousel', contents: bubbles },
+      contents:
+        bubbles.length === 1 ? bubbles[0] : { type: 'carousel', contents: bubbles },
     })
   }
   return parts
@@ -100,7 +118,10 @@ function toPlainCard(card: Card, index: number): Part[] {
   const links = card.actions.filter(({ action }) => action === 'url')
   const options = card.actions.filter(({ action }) => action !== 'url')
   const title = writeRichText(toCardText(card), {})
-  const body = readLines([title, ...links.map(({ label, value }) => `${label}: ${value}`)])
+  const body = readLines([
+    title,
+    ...links.map(({ label, value }) => `${label}: ${value}`),
+  ])
   const rich = { text: writeOptions(body, options, index + 1), marks: [] }
   const url = card.imageUrl && checkUrl(card.imageUrl)
   const image = { type: 'image', originalContentUrl: url, previewImageUrl: url }

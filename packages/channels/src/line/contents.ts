@@ -20,7 +20,10 @@ const media: Record<string, { contentType: string; ending: string } | undefined>
   file: { contentType: 'application/octet-stream', ending: 'bin' },
 }
 
-export async function readContent(context: Context, message: LineMessage): Promise<Content | null> {
+export async function readContent(
+  context: Context,
+  message: LineMessage,
+): Promise<Content | null> {
   const { type, text, title, address, latitude, longitude } = message
   if (type === 'text' && text) return toText(text)
   if (type === 'location') {
@@ -34,13 +37,16 @@ export async function readContent(context: Context, message: LineMessage): Promi
 /** LINE gives no picture of it. */
 function toSticker({ text, keywords = [], packageId, stickerId }: LineMessage): Content {
   const said = text ?? keywords[0]
-  return toText(said ? `[sticker: ${said}]` : '[sticker]', { sticker: { packageId, stickerId } })
+  return toText(said ? `[sticker: ${said}]` : '[sticker]', {
+    sticker: { packageId, stickerId },
+  })
 }
 
 /** LINE deletes its own copy after a while. */
 async function toMedia(context: Context, message: LineMessage): Promise<Content> {
   const { id, type, fileName, contentProvider } = message
-  const external = contentProvider?.type === 'external' && contentProvider.originalContentUrl
+  const external =
+    contentProvider?.type === 'external' && contentProvider.originalContentUrl
   if (external) return { type, payload: { [`${type}Url`]: external } }
   const loaded = await download(context, id)
   if (!loaded) return toText(`[${fileName ?? type}: LINE did not give the file]`)
@@ -54,5 +60,8 @@ async function toMedia(context: Context, message: LineMessage): Promise<Content>
   })
   // Files with audio arrive as files.
   const voice = type === 'audio' && { isVoice: true }
-  return { type, payload: { [`${type}Url`]: url, ...(fileName && { title: fileName }), ...voice } }
+  return {
+    type,
+    payload: { [`${type}Url`]: url, ...(fileName && { title: fileName }), ...voice },
+  }
 }

@@ -37,10 +37,14 @@ export const line: ChannelEntry = {
         'In the LINE Developers Console: your channel, Basic settings, Channel secret.',
       ),
       ...voiceSettings,
-      'apiUrl?': setting('Address of the API', 'Only for tests. Default: https://api.line.me', {
-        type: 'string',
-        pattern: '^https?://',
-      }),
+      'apiUrl?': setting(
+        'Address of the API',
+        'Only for tests. Default: https://api.line.me',
+        {
+          type: 'string',
+          pattern: '^https?://',
+        },
+      ),
     }),
     channels: {
       channel: channel(
@@ -60,7 +64,8 @@ export const line: ChannelEntry = {
       messageDeleted: messageEvents.messageDeleted,
       followed: {
         title: 'Followed',
-        description: 'A person has added the account as a friend, or a group has invited it',
+        description:
+          'A person has added the account as a friend, or a group has invited it',
         schema: contact,
       },
       unfollowed: {

@@ -104,7 +104,10 @@ async function readPress({ host }: Context, data: string): Promise<Content> {
   const pressed = await findPressed(host, data)
   return {
     type: 'text',
-    payload: { text: pressed?.label ?? (data || '[button]'), value: pressed?.value ?? data },
+    payload: {
+      text: pressed?.label ?? (data || '[button]'),
+      value: pressed?.value ?? data,
+    },
   }
 }
 

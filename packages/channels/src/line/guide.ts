@@ -12,7 +12,9 @@ export const guide: Guide = {
       text:
         'Create a LINE Official Account, and switch on the Messaging API: "Settings", "Messaging API", ' +
         '"Enable Messaging API".',
-      links: [{ title: 'Open LINE Official Account Manager', url: 'https://manager.line.biz/' }],
+      links: [
+        { title: 'Open LINE Official Account Manager', url: 'https://manager.line.biz/' },
+      ],
     },
     {
       title: 'Copy the channel secret',
@@ -51,7 +53,8 @@ export const guide: Guide = {
       copies: [{ title: 'Webhook URL', value: '{webhookUrl}' }],
     },
   ],
-  firstMessage: 'Add the account as a friend (QR code in "Messaging API"), and write to it.',
+  firstMessage:
+    'Add the account as a friend (QR code in "Messaging API"), and write to it.',
   checks: [
     isMistaken(
       'channelAccessToken',
@@ -77,15 +80,18 @@ export const guide: Guide = {
   problems: [
     {
       problem: 'LINE does not accept the channel access token',
-      remedy: 'Issue one in "Messaging API", and copy all of it. A new one ends the former.',
+      remedy:
+        'Issue one in "Messaging API", and copy all of it. A new one ends the former.',
     },
     {
       problem: 'LINE sends nothing yet',
-      remedy: 'Switch on "Use webhook" in "Messaging API", then check the channel again here.',
+      remedy:
+        'Switch on "Use webhook" in "Messaging API", then check the channel again here.',
     },
     {
       problem: 'LINE calls only public addresses',
-      remedy: 'Set `BOTSTEAD_PUBLIC_URL` to an address with HTTPS and a valid certificate.',
+      remedy:
+        'Set `BOTSTEAD_PUBLIC_URL` to an address with HTTPS and a valid certificate.',
     },
     {
       problem: 'The signature of requests is wrong',

@@ -11,8 +11,14 @@ async function sendAfter(sentParts: number) {
     const answer = { sentMessages: messages.map(() => ({ id: '1' })) }
     return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(answer)) }
   }
-  const context = { configuration: { channelAccessToken: 't' }, request } as unknown as Context
-  const items = Array.from({ length: 6 }, (_, i) => ({ type: 'text', payload: { text: `${i}` } }))
+  const context = {
+    configuration: { channelAccessToken: 't' },
+    request,
+  } as unknown as Context
+  const items = Array.from({ length: 6 }, (_, i) => ({
+    type: 'text',
+    payload: { text: `${i}` },
+  }))
   const conversation = { id: 'c', channel: 'channel', tags: { usrId: 'U1' } }
   const message: OutgoingMessage = {
     id: 'm',
@@ -31,6 +37,9 @@ test.each([
   [2, [1]],
   [5, [1]],
   [6, []],
-])('after %i noted messages, LINE gets only calls that it has not taken', async (sent, calls) => {
-  expect(await sendAfter(sent)).toEqual({ calls, parts: 6 })
-})
+])(
+  'after %i noted messages, LINE gets only calls that it has not taken',
+  async (sent, calls) => {
+    expect(await sendAfter(sent)).toEqual({ calls, parts: 6 })
+  },
+)

@@ -72,7 +72,8 @@ export const lineChannel: Channel = {
       const conversation = await context.host.findConversation(String(conversationId))
       const { usrId: chatId, chatType = 'user' } = conversation?.tags ?? {}
       const body = { chatId, loadingSeconds: typingSeconds }
-      if (chatId && chatType === 'user') await call(context, '/v2/bot/chat/loading/start', { body })
+      if (chatId && chatType === 'user')
+        await call(context, '/v2/bot/chat/loading/start', { body })
       return {}
     },
     // LINE ends it by itself: after the seconds, or with the next message.
@@ -154,7 +155,8 @@ async function* reply(
   if (user === null) yield { tags: { replyToken }, isPlanned: true }
   const body = { replyToken, messages }
   const answer = await call(context, '/v2/bot/message/reply', { body }).catch((error) => {
-    if (error instanceof ChannelError && /invalid reply token/i.test(error.message)) return null
+    if (error instanceof ChannelError && /invalid reply token/i.test(error.message))
+      return null
     throw error
   })
   if (answer) return readIds(messages, answer)

@@ -39,7 +39,12 @@ const toTexts = async (markdown: string): Promise<LinePart[]> =>
   }))
 
 /** LINE asks for both texts. */
-function toLocation({ latitude, longitude, title, address }: Record<string, unknown>): LinePart {
+function toLocation({
+  latitude,
+  longitude,
+  title,
+  address,
+}: Record<string, unknown>): LinePart {
   const place = `${latitude}, ${longitude}`
   return {
     type: 'location',
@@ -72,7 +77,8 @@ async function toChoice(message: Content): Promise<LinePart[]> {
 }
 
 const fitQuickReplies = (options: Option[]) =>
-  options.length <= maxQuickReplies && options.every(({ label }) => label.length <= maxLabel)
+  options.length <= maxQuickReplies &&
+  options.every(({ label }) => label.length <= maxLabel)
 
 async function toBloc({ id, payload }: Content): Promise<LinePart[]> {
   const items = readBloc({ payload })
@@ -89,5 +95,8 @@ async function toMedia(
     type === 'image'
       ? { previewImageUrl: url }
       : { duration: Number(payload.duration) || assumedAudioMs }
-  return [{ type, originalContentUrl: url, ...more }, ...(below ? await toTexts(below) : [])]
+  return [
+    { type, originalContentUrl: url, ...more },
+    ...(below ? await toTexts(below) : []),
+  ]
 }

@@ -35,7 +35,10 @@ export async function call<Result = Record<string, unknown>>(
   const hasBody = body !== undefined
   const response = await context.request(`${getHomeserver(context)}${path}${search}`, {
     method: method ?? (hasBody ? 'POST' : 'GET'),
-    headers: { ...toHeaders(context), ...(hasBody && { 'content-type': 'application/json' }) },
+    headers: {
+      ...toHeaders(context),
+      ...(hasBody && { 'content-type': 'application/json' }),
+    },
     ...(hasBody && { body: JSON.stringify(body) }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(maxBytes !== undefined && { maxBytes }),
@@ -82,14 +85,20 @@ export async function checkHomeserver(context: CallContext): Promise<void> {
   const home = getHomeserver(context)
   const { status, body } = await context.request(`${home}/_matrix/client/versions`)
   if (Array.isArray(toJson({ body }).versions)) return
-  if (status >= 500) throw new ChannelError('unavailable', `The homeserver answered ${status}`)
-  const found = await context.request(`${home}/.well-known/matrix/client`).catch(() => null)
+  if (status >= 500)
+    throw new ChannelError('unavailable', `The homeserver answered ${status}`)
+  const found = await context
+    .request(`${home}/.well-known/matrix/client`)
+    .catch(() => null)
   const base =
-    found && (toJson(found)['m.homeserver'] as { base_url?: string } | undefined)?.base_url
+    found &&
+    (toJson(found)['m.homeserver'] as { base_url?: string } | undefined)?.base_url
   throw new ChannelError(
     'rejected',
     `"${home}" is not the address of a homeserver. ${
-      base ? `Its homeserver is "${base}": use that.` : 'In Element: All settings, Help & About.'
+      base
+        ? `Its homeserver is "${base}": use that.`
+        : 'In Element: All settings, Help & About.'
     }`,
   )
 }
@@ -97,7 +106,10 @@ export async function checkHomeserver(context: CallContext): Promise<void> {
 const maxFileBytes = 50 * 2 ** 20
 
 /** Downloads a file by its address ("mxc://server/id"). Null if the homeserver does not give it. */
-export async function download(context: CallContext, url: string): Promise<Uint8Array | null> {
+export async function download(
+  context: CallContext,
+  url: string,
+): Promise<Uint8Array | null> {
   const [, server, id] = /^mxc:\/\/([\w.:[\]-]+)\/([\w-]+)$/.exec(url) ?? []
   if (!server || !id) return null
   const file = `download/${encodeURIComponent(server)}/${encodeURIComponent(id)}`

@@ -19,7 +19,10 @@ const mediaTypes: Record<string, string | undefined> = {
 }
 
 /** Nothing for a notice, which bots write for people. */
-export async function readContents(context: Context, event: MatrixEvent): Promise<Content[]> {
+export async function readContents(
+  context: Context,
+  event: MatrixEvent,
+): Promise<Content[]> {
   const content = event.content ?? {}
   const type = event.type === 'm.sticker' ? event.type : (content.msgtype ?? '')
   if (type === 'm.notice') return []
@@ -37,11 +40,14 @@ export function readText(content: MatrixContent): string {
   if (!content['m.relates_to']?.['m.in_reply_to'] || !body.startsWith('> ')) return body
   const lines = body.split('\n')
   const first = lines.findIndex((line) => !line.startsWith('> '))
-  return first < 0 ? body : lines.slice(lines[first] === '' ? first + 1 : first).join('\n')
+  return first < 0
+    ? body
+    : lines.slice(lines[first] === '' ? first + 1 : first).join('\n')
 }
 
 function toLocation({ geo_uri, body }: MatrixContent): Content | null {
-  const [, latitude, longitude] = /^geo:(-?[\d.]{1,20}),(-?[\d.]{1,20})/.exec(String(geo_uri)) ?? []
+  const [, latitude, longitude] =
+    /^geo:(-?[\d.]{1,20}),(-?[\d.]{1,20})/.exec(String(geo_uri)) ?? []
   const place = { latitude: Number(latitude), longitude: Number(longitude) }
   if (!Number.isFinite(place.latitude + place.longitude)) return null
   return { type: 'location', payload: { ...place, ...(body && { title: body }) } }
@@ -60,7 +66,8 @@ async function toMedia(
     .slice(0, 200)
   const caption = filename && body && body !== filename ? [toText(body)] : []
   const bytes = await download(context, String(url))
-  if (!bytes) return [toText(`[${name}: the homeserver did not give the file]`), ...caption]
+  if (!bytes)
+    return [toText(`[${name}: the homeserver did not give the file]`), ...caption]
   const stored = await context.host.storeFile({
     key: `matrix/${event.event_id}/${name}`,
     name,
@@ -71,5 +78,8 @@ async function toMedia(
     ...(event.type === 'm.sticker' && { isSticker: true }),
     ...(content['org.matrix.msc3245.voice'] !== undefined && { isVoice: true }),
   }
-  return [{ type, payload: { [`${type}Url`]: stored, title: name, ...details } }, ...caption]
+  return [
+    { type, payload: { [`${type}Url`]: stored, title: name, ...details } },
+    ...caption,
+  ]
 }

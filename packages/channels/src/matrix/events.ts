@@ -72,7 +72,9 @@ async function toMessages(
 ): Promise<Arrival[]> {
   const relation = event.content?.['m.relates_to']
   // Clients without threads show a message of one as a reply to the message before it.
-  const replyTo = relation?.is_falling_back ? undefined : relation?.['m.in_reply_to']?.event_id
+  const replyTo = relation?.is_falling_back
+    ? undefined
+    : relation?.['m.in_reply_to']?.event_id
   const contents = await readContents(context, event)
   return contents.map(({ type, payload }, i) => ({
     ...place,
@@ -147,7 +149,11 @@ function keepReaction(eventId: string, reaction: Reaction): void {
 }
 
 /** A deleted event keeps its type. */
-async function isMessage(context: Context, roomId: string, eventId: string): Promise<boolean> {
+async function isMessage(
+  context: Context,
+  roomId: string,
+  eventId: string,
+): Promise<boolean> {
   const path = toPath('rooms', roomId, 'event', eventId)
   const { type } = await call(context, path).catch(() => ({ type: 'm.room.message' }))
   return type === 'm.room.message' || type === 'm.sticker'
@@ -172,7 +178,11 @@ interface Receipt {
 }
 
 /** People have read all messages until the time. */
-export function toReceipts(ownId: string, roomId: string, { ephemeral }: JoinedRoom): Arrival[] {
+export function toReceipts(
+  ownId: string,
+  roomId: string,
+  { ephemeral }: JoinedRoom,
+): Arrival[] {
   const receipts = (ephemeral?.events ?? []).filter(({ type }) => type === 'm.receipt')
   const all = receipts.flatMap(({ content }) => Object.values(content ?? {}))
   const readers = all.flatMap((one) =>

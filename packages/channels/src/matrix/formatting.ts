@@ -15,7 +15,9 @@ const htmlNotation: Notation = {
   quote: ['<blockquote>', '</blockquote>'],
   escapeText: (text) => escapeHtml(text).replaceAll('\n', '<br>'),
   toLink: (text, url) =>
-    /^(https?|mailto|matrix):/i.test(url) ? `<a href="${toAttribute(url)}">${text}</a>` : text,
+    /^(https?|mailto|matrix):/i.test(url)
+      ? `<a href="${toAttribute(url)}">${text}</a>`
+      : text,
 }
 
 /** An event has at most 65,536 bytes. */

@@ -23,7 +23,11 @@ export const guide: Guide = {
   firstMessage:
     'From your own account, invite the bot to a room without encryption, and write there.',
   checks: [
-    isMistaken('homeserver', /@/, 'This is the id of an account. Enter the address of its server.'),
+    isMistaken(
+      'homeserver',
+      /@/,
+      'This is the id of an account. Enter the address of its server.',
+    ),
     isShaped(
       'homeserver',
       /^(https?:\/\/)?[\w.-]+(:\d+)?(\/\S*)?$/,
@@ -48,23 +52,28 @@ export const guide: Guide = {
   problems: [
     {
       problem: 'The homeserver does not accept the access token',
-      remedy: 'Signing out ends a token. Sign in as the bot again, copy it, and close the window.',
+      remedy:
+        'Signing out ends a token. Sign in as the bot again, copy it, and close the window.',
     },
     {
       problem: 'The address is not that of a homeserver',
-      remedy: 'The part after the colon of an account may be another name: see "Help & About".',
+      remedy:
+        'The part after the colon of an account may be another name: see "Help & About".',
     },
     {
       problem: 'The bot does not answer in a room',
-      remedy: 'The room is encrypted, which bots cannot read. Create a room without encryption.',
+      remedy:
+        'The room is encrypted, which bots cannot read. Create a room without encryption.',
     },
     {
       problem: 'The bot may not write in a room',
-      remedy: 'Invite it again, or give it the right to send messages in "Room settings".',
+      remedy:
+        'Invite it again, or give it the right to send messages in "Room settings".',
     },
     {
       problem: 'The bot answers twice',
-      remedy: 'Another program uses the account of the bot. Stop it, or use another account.',
+      remedy:
+        'Another program uses the account of the bot. Stop it, or use another account.',
     },
   ],
   recipient: {

@@ -1,5 +1,10 @@
 // Matrix by its client-server API. The server asks for events, so that no public address is needed.
-import { type Channel, ChannelError, type Context, type OutgoingMessage } from '../channel.ts'
+import {
+  type Channel,
+  ChannelError,
+  type Context,
+  type OutgoingMessage,
+} from '../channel.ts'
 import { toRichText } from '../text/rich-text.ts'
 import { call, checkHomeserver, findOwnId, toPath } from './api.ts'
 import { toTextFields } from './formatting.ts'
@@ -26,13 +31,20 @@ export const matrixChannel: Channel = {
     for (let i = message.sentParts; i < parts.length; i++) {
       const content = { ...(await parts[i]!()), ...toRelation(message, i === 0) }
       // The homeserver answers a repeated attempt with the event that it has.
-      const id = await sendEvent(context, roomId, 'm.room.message', content, `${message.id}-${i}`)
+      const id = await sendEvent(
+        context,
+        roomId,
+        'm.room.message',
+        content,
+        `${message.id}-${i}`,
+      )
       yield { tags: { id, roomId } }
     }
   },
 
   async toConversation(_, address) {
-    if (/^![^\s/]{1,254}$/.test(address)) return { channel: 'channel', tags: { id: address } }
+    if (/^![^\s/]{1,254}$/.test(address))
+      return { channel: 'channel', tags: { id: address } }
     throw new ChannelError('rejected', 'The id of a room begins with an exclamation mark')
   },
 
@@ -75,7 +87,10 @@ const typingMs = 20_000
 /** Throws ChannelError ("rejected"). */
 function toRoom({ id }: Record<string, string>): string {
   if (id) return id
-  throw new ChannelError('rejected', 'The conversation has no tag `id`, the id of its room')
+  throw new ChannelError(
+    'rejected',
+    'The conversation has no tag `id`, the id of its room',
+  )
 }
 
 async function sendEvent(
@@ -115,7 +130,12 @@ async function setTyping(
 ) {
   const conversation = await context.host.findConversation(String(conversationId))
   if (!conversation) return {}
-  const path = toPath('rooms', toRoom(conversation.tags), 'typing', await findOwnId(context))
+  const path = toPath(
+    'rooms',
+    toRoom(conversation.tags),
+    'typing',
+    await findOwnId(context),
+  )
   const body = typing ? { typing, timeout: typingMs } : { typing }
   await call(context, path, { method: 'PUT', body })
   return {}
@@ -124,8 +144,13 @@ async function setTyping(
 /** Throws ChannelError ("rejected") for a message that is not in a room. */
 async function findEvent({ host, installation }: Context, messageId: unknown) {
   const tags = (await host.findMessage(String(messageId)))?.tags ?? {}
-  const [id, roomId] = ['id', 'roomId'].map((name) => tags[`${installation.alias}:${name}`])
+  const [id, roomId] = ['id', 'roomId'].map(
+    (name) => tags[`${installation.alias}:${name}`],
+  )
   if (!id || !roomId)
-    throw new ChannelError('rejected', `No message "${messageId}" of this bot is in a Matrix room`)
+    throw new ChannelError(
+      'rejected',
+      `No message "${messageId}" of this bot is in a Matrix room`,
+    )
   return { id: id.replace(/#\d+$/, ''), roomId }
 }

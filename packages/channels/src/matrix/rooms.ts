@@ -5,9 +5,11 @@ import { call, toPath } from './api.ts'
 
 /** An invitation that the homeserver cannot follow, such as into a deleted room, holds up nothing. */
 export async function join(context: Context, roomId: string): Promise<void> {
-  await call(context, toPath('join', roomId), { body: {}, timeoutMs: 20_000 }).catch((error) => {
-    if (!(error instanceof ChannelError) || error.kind === 'limited') throw error
-  })
+  await call(context, toPath('join', roomId), { body: {}, timeoutMs: 20_000 }).catch(
+    (error) => {
+      if (!(error instanceof ChannelError) || error.kind === 'limited') throw error
+    },
+  )
 }
 
 const explained = new Set<string>()
@@ -20,11 +22,20 @@ export async function explainEncryption(
   roomId: string,
 ): Promise<void> {
   if (explained.has(`${ownId} ${roomId}`)) return
-  const path = toPath('user', ownId, 'rooms', roomId, 'account_data', 'botstead.encryption')
+  const path = toPath(
+    'user',
+    ownId,
+    'rooms',
+    roomId,
+    'account_data',
+    'botstead.encryption',
+  )
   const known = await unlessRejected(call(context, path))
   if (known.isExplained !== true) {
     await sayEncrypted(context, roomId)
-    await unlessRejected(call(context, path, { method: 'PUT', body: { isExplained: true } }))
+    await unlessRejected(
+      call(context, path, { method: 'PUT', body: { isExplained: true } }),
+    )
   }
   explained.add(`${ownId} ${roomId}`)
   const [oldest] = explained

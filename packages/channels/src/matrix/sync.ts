@@ -68,11 +68,17 @@ interface Place {
   since: string
 }
 
-async function readRoom(context: Context, place: Place, room: JoinedRoom): Promise<Arrival[]> {
+async function readRoom(
+  context: Context,
+  place: Place,
+  room: JoinedRoom,
+): Promise<Arrival[]> {
   const { ownId, roomId } = place
   const { events = [], limited, prev_batch: from } = room.timeline ?? {}
   const isComplete = !limited || !from || findEntry(ownId, events) >= 0
-  const all = isComplete ? events : [...(await loadMissed(context, place, from)), ...events]
+  const all = isComplete
+    ? events
+    : [...(await loadMissed(context, place, from)), ...events]
   const arrivals: Arrival[] = []
   for (const event of all.slice(findEntry(ownId, all) + 1)) {
     arrivals.push(...(await toArrivals(context, ownId, roomId, event)))
@@ -129,5 +135,7 @@ async function markAsRead(context: Context, arrivals: Arrival[]): Promise<void> 
     if (id && roomId) latest.set(roomId, id.replace(/#\d+$/, ''))
   }
   for (const [roomId, id] of latest)
-    call(context, toPath('rooms', roomId, 'receipt', 'm.read', id), { body: {} }).catch(() => {})
+    call(context, toPath('rooms', roomId, 'receipt', 'm.read', id), { body: {} }).catch(
+      () => {},
+    )
 }

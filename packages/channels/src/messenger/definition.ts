@@ -37,7 +37,12 @@ export const messenger: ChannelEntry = {
         'For messages to people who last wrote more than 24 hours ago. Each tag has its rules at Meta; ' +
           'HUMAN_AGENT is for answers of people within seven days, and Meta must approve it. Default: none',
         {
-          enum: ['HUMAN_AGENT', 'ACCOUNT_UPDATE', 'CONFIRMED_EVENT_UPDATE', 'POST_PURCHASE_UPDATE'],
+          enum: [
+            'HUMAN_AGENT',
+            'ACCOUNT_UPDATE',
+            'CONFIRMED_EVENT_UPDATE',
+            'POST_PURCHASE_UPDATE',
+          ],
         },
       ),
       ...voiceSettings,

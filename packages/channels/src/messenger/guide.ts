@@ -1,5 +1,12 @@
 import type { Guide } from '../guide.ts'
-import { apps, isId, metaChecks, metaProblems, secretStep, toWebhookStep } from '../meta/guide.ts'
+import {
+  apps,
+  isId,
+  metaChecks,
+  metaProblems,
+  secretStep,
+  toWebhookStep,
+} from '../meta/guide.ts'
 
 export const guide: Guide = {
   steps: [
@@ -28,7 +35,8 @@ export const guide: Guide = {
   problems: [
     {
       problem: 'Meta does not accept the access token',
-      remedy: 'Generate it again in "API settings". A new password of your account ends tokens.',
+      remedy:
+        'Generate it again in "API settings". A new password of your account ends tokens.',
     },
     {
       problem: 'The access token lacks a permission',

@@ -39,7 +39,11 @@ const common: Explanation[] = [
     kind: 'credentials',
     text: 'The access token lacks a permission. Make it again, with the permissions of the description.',
   },
-  { codes: [4, 17, 32, 613, 80007], kind: 'limited', text: 'Too many calls of Meta for now.' },
+  {
+    codes: [4, 17, 32, 613, 80007],
+    kind: 'limited',
+    text: 'Too many calls of Meta for now.',
+  },
   { codes: [1, 2], kind: 'unavailable', text: 'A failure of Meta.' },
 ]
 
@@ -54,7 +58,11 @@ export function toChannelError(
   const found = [...explanations, ...common].find((one) => matches(one, error))
   const kind = found?.kind ?? toKind(error, status)
   const message = found ? `${found.text} (Meta: ${words})` : `Meta: ${words}`
-  return new ChannelError(kind, message, kind === 'limited' ? (retryAfterMs ?? 2_000) : null)
+  return new ChannelError(
+    kind,
+    message,
+    kind === 'limited' ? (retryAfterMs ?? 2_000) : null,
+  )
 }
 
 function matches({ codes, subcodes, pattern }: Explanation, error: GraphError): boolean {
@@ -66,7 +74,10 @@ function matches({ codes, subcodes, pattern }: Explanation, error: GraphError): 
 }
 
 /** Returns what Meta says, with the numbers that its documentation lists. */
-export function toWords({ message, code, error_data }: GraphError, status?: number): string {
+export function toWords(
+  { message, code, error_data }: GraphError,
+  status?: number,
+): string {
   const details = typeof error_data === 'object' ? error_data?.details : error_data
   const said = [message, details].filter(Boolean).join(': ') || `status ${status}`
   return `${said}${code === undefined ? '' : ` [${code}]`}`.slice(0, 600)

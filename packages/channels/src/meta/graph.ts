@@ -1,7 +1,13 @@
 // Calls of Meta's Graph API (https://developers.facebook.com/docs/graph-api), and their errors.
 import { createHmac } from 'node:crypto'
 import { ChannelError, type Context, type ProviderResponse } from '../channel.ts'
-import { postJson, postMultipart, readRetryAfter, toJson, type Upload } from '../provider-calls.ts'
+import {
+  postJson,
+  postMultipart,
+  readRetryAfter,
+  toJson,
+  type Upload,
+} from '../provider-calls.ts'
 import { type Explanation, type GraphError, toChannelError } from './errors.ts'
 
 export interface Graph {
@@ -65,9 +71,16 @@ function send(
   return context.request(url, { method: method ?? 'GET', ...options })
 }
 
-function toQuery({ accessToken, appSecret }: Graph, query: Record<string, string> = {}): string {
-  const proof = appSecret && createHmac('sha256', appSecret).update(accessToken).digest('hex')
-  return new URLSearchParams({ ...query, ...(proof && { appsecret_proof: proof }) }).toString()
+function toQuery(
+  { accessToken, appSecret }: Graph,
+  query: Record<string, string> = {},
+): string {
+  const proof =
+    appSecret && createHmac('sha256', appSecret).update(accessToken).digest('hex')
+  return new URLSearchParams({
+    ...query,
+    ...(proof && { appsecret_proof: proof }),
+  }).toString()
 }
 
 /** Throws ChannelError ("rejected") if the response is no file. */

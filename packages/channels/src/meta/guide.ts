@@ -42,7 +42,11 @@ export const metaChecks: ValueCheck[] = [
 ]
 
 export const isId = (setting: string, name: string): ValueCheck =>
-  isShaped(setting, /^\d{5,20}$/, `The ${name} has only digits. It is no name and no phone number.`)
+  isShaped(
+    setting,
+    /^\d{5,20}$/,
+    `The ${name} has only digits. It is no name and no phone number.`,
+  )
 
 export const metaProblems = {
   secret: {

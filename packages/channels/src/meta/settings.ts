@@ -1,7 +1,10 @@
 // Settings that the channels of Meta have in common.
 import { secret, setting } from '../definitions.ts'
 
-export const metaSettings = (tokenDescription: string, secretPlace = 'App settings, Basic') => ({
+export const metaSettings = (
+  tokenDescription: string,
+  secretPlace = 'App settings, Basic',
+) => ({
   accessToken: secret('Access token', tokenDescription),
   clientSecret: secret(
     'App secret',

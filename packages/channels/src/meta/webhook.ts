@@ -28,7 +28,8 @@ export function readWebhook(
   return { entries: (Array.isArray(entry) ? entry : []).filter(isObject) }
 }
 
-const isObject = (value: unknown): value is Entry => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is Entry =>
+  typeof value === 'object' && value !== null
 
 function answerChallenge(verifyToken: string, { query }: ProviderRequest): Received {
   const parameters = new URLSearchParams(query)

@@ -26,7 +26,11 @@ async function react(
   parameters: Place & { name: string },
 ): Promise<void> {
   await call(context, method, { ...parameters }).catch((error) => {
-    if (!(error instanceof ChannelError && /already_reacted|no_reaction/.test(error.message)))
+    if (
+      !(
+        error instanceof ChannelError && /already_reacted|no_reaction/.test(error.message)
+      )
+    )
       throw error
   })
 }
@@ -34,7 +38,8 @@ async function react(
 const showTyping =
   (method: 'reactions.add' | 'reactions.remove'): Action =>
   async (context, { messageId }) => {
-    if (context.configuration.typingIndicatorEmoji !== true || messageId === undefined) return {}
+    if (context.configuration.typingIndicatorEmoji !== true || messageId === undefined)
+      return {}
     const place = await findPlace(context, messageId)
     if (place) await react(context, method, { ...place, name: typingEmoji })
     return {}
@@ -47,8 +52,14 @@ export const actions: Record<string, Action> = {
   async addReaction(context, { name, messageId }) {
     const place = await findPlace(context, messageId)
     if (!place)
-      throw new ChannelError('rejected', `The message "${messageId}" has no timestamp of Slack`)
-    await react(context, 'reactions.add', { ...place, name: String(name).replace(/^:|:$/g, '') })
+      throw new ChannelError(
+        'rejected',
+        `The message "${messageId}" has no timestamp of Slack`,
+      )
+    await react(context, 'reactions.add', {
+      ...place,
+      name: String(name).replace(/^:|:$/g, ''),
+    })
     return {}
   },
 
@@ -77,7 +88,12 @@ export const actions: Record<string, Action> = {
       { user },
     )
     const { first_name, last_name, email, display_name } = profile
-    const all = { firstName: first_name, lastName: last_name, email, displayName: display_name }
+    const all = {
+      firstName: first_name,
+      lastName: last_name,
+      email,
+      displayName: display_name,
+    }
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value))
   },
 }

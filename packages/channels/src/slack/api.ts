@@ -56,7 +56,11 @@ function toResult<Result>(response: ProviderResponse, token: Token): Result {
   const { status, headers } = response
   const { error = `status ${status}`, needed, response_metadata } = answer as Failed
   if (status === 429 || error === 'ratelimited')
-    throw new ChannelError('limited', 'Slack: too many calls', readRetryAfter(headers) ?? 1_000)
+    throw new ChannelError(
+      'limited',
+      'Slack: too many calls',
+      readRetryAfter(headers) ?? 1_000,
+    )
   const details = (response_metadata?.messages ?? []).map(String).join(' ').slice(0, 500)
   const kind = status >= 500 ? 'unavailable' : toKind(error)
   throw new ChannelError(kind, explain(error, { token, needed, details }))

@@ -17,7 +17,8 @@ export async function toArrivals(
   if (/^reaction_(?:added|removed)$/.test(type)) return toReaction(context, event)
   if ((type !== 'message' && type !== 'app_mention') || !channel) return []
   if (subtype === 'message_changed') return toChange(context, event, channel)
-  if (subtype === 'message_deleted') return toDeletion(context, event.previous_message, channel)
+  if (subtype === 'message_deleted')
+    return toDeletion(context, event.previous_message, channel)
   if (subtype !== undefined && !messageSubtypes.has(subtype)) return []
   return toMessage(context, event, channel, authorizations[0]?.user_id)
 }
@@ -25,8 +26,13 @@ export async function toArrivals(
 type Conversation = Arrival['conversation']
 
 export function toConversation(channel: string, thread?: string): Conversation {
-  if (thread) return { channel: 'thread', tags: { id: channel, thread }, by: ['id', 'thread'] }
-  return { channel: channel.startsWith('D') ? 'dm' : 'channel', tags: { id: channel }, by: ['id'] }
+  if (thread)
+    return { channel: 'thread', tags: { id: channel, thread }, by: ['id', 'thread'] }
+  return {
+    channel: channel.startsWith('D') ? 'dm' : 'channel',
+    tags: { id: channel },
+    by: ['id'],
+  }
 }
 
 interface Place {
@@ -41,8 +47,11 @@ export function findPlaces(
   { ts, thread_ts }: { ts?: string | undefined; thread_ts?: string | undefined },
 ): Place[] {
   const here = { conversation: toConversation(channel, thread_ts), isFork: false }
-  const { location = 'channel' } = (configuration.replyBehaviour ?? {}) as { location?: string }
-  if (here.conversation.channel !== 'channel' || location === 'channel' || !ts) return [here]
+  const { location = 'channel' } = (configuration.replyBehaviour ?? {}) as {
+    location?: string
+  }
+  if (here.conversation.channel !== 'channel' || location === 'channel' || !ts)
+    return [here]
   const thread = toConversation(channel, ts)
   thread.tags.isBotReplyThread = 'true'
   const fork = { conversation: thread, isFork: true }
@@ -57,7 +66,8 @@ async function toMessage(
 ): Promise<Arrival[]> {
   const { user: userId, bot_id, username } = message
   if (!userId || bot_id) return []
-  const mentionsBot = botUserId !== undefined && (message.text ?? '').includes(`<@${botUserId}>`)
+  const mentionsBot =
+    botUserId !== undefined && (message.text ?? '').includes(`<@${botUserId}>`)
   if (!mentionsBot && needsMention(context) && !channel.startsWith('D')) return []
   const [user, contents] = await Promise.all([
     findUser(context, userId, username),
@@ -78,7 +88,10 @@ async function toMessage(
 }
 
 function needsMention({ configuration }: Context): boolean {
-  const { onlyOnBotMention } = (configuration.replyBehaviour ?? {}) as Record<string, unknown>
+  const { onlyOnBotMention } = (configuration.replyBehaviour ?? {}) as Record<
+    string,
+    unknown
+  >
   return onlyOnBotMention === true
 }
 

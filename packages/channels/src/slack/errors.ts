@@ -6,7 +6,10 @@ const kinds: [RegExp, ChannelErrorKind][] = [
     /^(?:internal_error|fatal_error|service_unavailable|request_timeout|status 5\d\d)$/,
     'unavailable',
   ],
-  [/^(?:invalid_auth|not_authed|token_revoked|token_expired|account_inactive)$/, 'credentials'],
+  [
+    /^(?:invalid_auth|not_authed|token_revoked|token_expired|account_inactive)$/,
+    'credentials',
+  ],
   [/^(?:missing_scope|not_allowed_token_type|no_permission)$/, 'credentials'],
 ]
 
@@ -61,7 +64,8 @@ const explanations: [RegExp, (details: Details) => string][] = [
   ],
   [
     /^(?:not_in_channel|channel_not_found)$/,
-    () => 'The bot is not in this channel. Invite it there: write /invite and the name of the bot.',
+    () =>
+      'The bot is not in this channel. Invite it there: write /invite and the name of the bot.',
   ],
   [/^is_archived$/, () => 'The channel is archived.'],
   [

@@ -19,7 +19,8 @@ export async function readFile(context: Context, file: SlackFile): Promise<Conte
   const { id, mimetype = 'application/octet-stream', size = 0 } = full
   const name = full.name ?? full.title ?? id
   const url = full.url_private_download ?? full.url_private ?? ''
-  if (full.is_external || !isOfSlack(context, url)) return toText(`[${name}] ${url}`.trimEnd())
+  if (full.is_external || !isOfSlack(context, url))
+    return toText(`[${name}] ${url}`.trimEnd())
   if (size > maxFileBytes) return toText(`[${name}: larger than 50 MB]`)
   const content = await download(context, url, mimetype)
   if (content === null)
@@ -35,13 +36,15 @@ export async function readFile(context: Context, file: SlackFile): Promise<Conte
   return { type, payload: { [`${type}Url`]: stored, title: name, ...voice } }
 }
 
-const toType = (mimetype: string) => /^(image|audio|video)\//.exec(mimetype)?.[1] ?? 'file'
+const toType = (mimetype: string) =>
+  /^(image|audio|video)\//.exec(mimetype)?.[1] ?? 'file'
 
 /** A file that another workspace shares arrives without its address. */
 async function completeFile(context: Context, file: SlackFile): Promise<SlackFile> {
   if (file.file_access !== 'check_file_info') return file
   try {
-    return (await call<{ file: SlackFile }>(context, 'files.info', { file: file.id })).file
+    return (await call<{ file: SlackFile }>(context, 'files.info', { file: file.id }))
+      .file
   } catch (error) {
     if (error instanceof ChannelError && error.kind === 'rejected') return file
     throw error
@@ -69,7 +72,8 @@ async function download(
   })
   if (status === 429 || status >= 500)
     throw new ChannelError('unavailable', `Slack answered ${status} for a file`)
-  const isPage = /^text\/html/.test(headers['content-type'] ?? '') && mimetype !== 'text/html'
+  const isPage =
+    /^text\/html/.test(headers['content-type'] ?? '') && mimetype !== 'text/html'
   return status === 200 && !isPage ? body : null
 }
 
@@ -85,11 +89,13 @@ export async function upload(
   file: Upload,
   title: string,
 ): Promise<void> {
-  const { upload_url: url, file_id: id } = await call<{ upload_url: string; file_id: string }>(
-    context,
-    'files.getUploadURLExternal',
-    { filename: file.name, length: file.content.length },
-  )
+  const { upload_url: url, file_id: id } = await call<{
+    upload_url: string
+    file_id: string
+  }>(context, 'files.getUploadURLExternal', {
+    filename: file.name,
+    length: file.content.length,
+  })
   const { status } = await context.request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/octet-stream' },
@@ -97,7 +103,14 @@ export async function upload(
     timeoutMs: 120_000,
   })
   if (status !== 200)
-    throw new ChannelError('unavailable', `Slack answered ${status} to the upload of a file`)
+    throw new ChannelError(
+      'unavailable',
+      `Slack answered ${status} to the upload of a file`,
+    )
   const files = [{ id, title }]
-  await call(context, 'files.completeUploadExternal', { files, channel_id: channel, thread_ts })
+  await call(context, 'files.completeUploadExternal', {
+    files,
+    channel_id: channel,
+    thread_ts,
+  })
 }

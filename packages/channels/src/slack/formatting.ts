@@ -10,9 +10,13 @@ import {
 import type { RichElement, SlackMessage, Style } from './types.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-const escapeAll = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character] ?? '')
+const escapeAll = (text: string) =>
+  text.replace(/[&<>]/g, (character) => escapes[character] ?? '')
 const unescapeAll = (text: string) =>
-  text.replace(/&(lt|gt|amp);/g, (_, name) => ({ lt: '<', gt: '>', amp: '&' })[name as 'lt'])
+  text.replace(
+    /&(lt|gt|amp);/g,
+    (_, name) => ({ lt: '<', gt: '>', amp: '&' })[name as 'lt'],
+  )
 
 /** Mentions of a person or channel stay; those of everybody would call up a whole workspace. */
 const escapeText = (text: string) =>
@@ -65,7 +69,8 @@ class Reader {
   readonly rich: RichText
 
   constructor(blocks: RichElement[]) {
-    for (const block of blocks) for (const element of block.elements ?? []) this.part(element)
+    for (const block of blocks)
+      for (const element of block.elements ?? []) this.part(element)
     const marks = this.marks.sort((a, b) => a.from - b.from || b.to - a.to)
     this.rich = { text: this.text.trimEnd(), marks }
   }
@@ -115,7 +120,10 @@ class Reader {
   }
 }
 
-const plainTexts: Record<string, ((element: RichElement) => string | undefined) | undefined> = {
+const plainTexts: Record<
+  string,
+  ((element: RichElement) => string | undefined) | undefined
+> = {
   link: ({ text, url }) => text || url,
   user: ({ user_id }) => `<@${user_id}>`,
   channel: ({ channel_id }) => `<#${channel_id}>`,

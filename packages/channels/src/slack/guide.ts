@@ -99,11 +99,13 @@ export const guide: Guide = {
     },
     {
       problem: 'The app lacks a scope',
-      remedy: 'Add it at "OAuth & Permissions", "Bot Token Scopes", then install the app again.',
+      remedy:
+        'Add it at "OAuth & Permissions", "Bot Token Scopes", then install the app again.',
     },
     {
       problem: 'Socket Mode is off',
-      remedy: 'Switch it on at "Socket Mode", or create the app from the manifest of step 1.',
+      remedy:
+        'Switch it on at "Socket Mode", or create the app from the manifest of step 1.',
     },
     {
       problem: 'The two tokens are of different apps',

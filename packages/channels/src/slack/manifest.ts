@@ -26,7 +26,11 @@ export const botEvents = [
 const maxName = 35
 
 /** Without an address, and for a connection, the app uses Socket Mode. */
-export function makeManifest({ botName, configuration, webhookUrl }: GuideValues): Uint8Array {
+export function makeManifest({
+  botName,
+  configuration,
+  webhookUrl,
+}: GuideValues): Uint8Array {
   const name =
     botName
       .replace(/[\p{C}<>]/gu, '')

@@ -7,7 +7,12 @@ interface SlackUser {
   real_name?: string
   tz?: string
   team_id?: string
-  profile?: { real_name?: string; display_name?: string; email?: string; image_192?: string }
+  profile?: {
+    real_name?: string
+    display_name?: string
+    email?: string
+    image_192?: string
+  }
 }
 
 const keptMs = 3_600_000

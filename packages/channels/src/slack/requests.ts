@@ -1,6 +1,11 @@
 // Requests of Slack to this server: events, interactions and commands, each with a signature.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { ChannelError, type Context, type ProviderRequest, type Received } from '../channel.ts'
+import {
+  ChannelError,
+  type Context,
+  type ProviderRequest,
+  type Received,
+} from '../channel.ts'
 import { readJson } from '../provider-calls.ts'
 import { toArrivals } from './arrivals.ts'
 import { toCommand, toPresses } from './interactions.ts'
@@ -52,7 +57,9 @@ function checkSignature(
   const age = Math.abs(Date.now() / 1_000 - Number(timestamp || Number.NaN))
   const isRecent = age <= maxAgeSeconds
   const given = Buffer.from(headers['x-slack-signature'] ?? '')
-  const hmac = createHmac('sha256', String(secret ?? '')).update(`v0:${timestamp}:${body}`)
+  const hmac = createHmac('sha256', String(secret ?? '')).update(
+    `v0:${timestamp}:${body}`,
+  )
   const expected = Buffer.from(`v0=${hmac.digest('hex')}`)
   const isEqual = given.length === expected.length && timingSafeEqual(given, expected)
   if (secret && isRecent && isEqual) return

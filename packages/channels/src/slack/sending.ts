@@ -1,7 +1,14 @@
 // Messages of bots as messages and files of Slack.
 import { ChannelError, type Context, type OutgoingMessage } from '../channel.ts'
 import { loadFile, toFileName } from '../media-files.ts'
-import { type Card, readBloc, readCards, readLines, toCardText, toMapUrl } from '../messages.ts'
+import {
+  type Card,
+  readBloc,
+  readCards,
+  readLines,
+  toCardText,
+  toMapUrl,
+} from '../messages.ts'
 import { readOptions, writeOptions } from '../text/choices.ts'
 import { toRichParts } from '../text/long-text.ts'
 import { splitRichText } from '../text/split.ts'
@@ -18,7 +25,9 @@ import { upload } from './files.ts'
 import { writeMrkdwn } from './formatting.ts'
 
 /** One message, or one file, in the conversation. */
-type Part = { text: string; blocks?: Block[] } | { url: string; title: string; isImage: boolean }
+type Part =
+  | { text: string; blocks?: Block[] }
+  | { url: string; title: string; isImage: boolean }
 
 /** Before it is written as mrkdwn; Slack cuts off texts over 40,000. */
 const maxText = 3_500
@@ -56,7 +65,12 @@ async function toTexts(markdown: string): Promise<{ text: string }[]> {
   return parts.map((rich) => ({ text: writeMrkdwn(rich) }))
 }
 
-function toLocation({ latitude, longitude, title, address }: Record<string, unknown>): string {
+function toLocation({
+  latitude,
+  longitude,
+  title,
+  address,
+}: Record<string, unknown>): string {
   const url = toMapUrl({ latitude, longitude })
   const name = readLines([title, address]) || `${latitude}, ${longitude}`
   const marks = [{ kind: 'link' as const, from: 0, to: name.length, url }]
@@ -72,7 +86,10 @@ async function toChoice(message: Content): Promise<Part[]> {
   const section = last === '' ? null : toSection(last)
   const buttons = toOptionBlocks(message)
   const before = section ? texts.slice(0, -1) : texts
-  return [...before, ...toMessages(last || '…', section ? [section, ...buttons] : buttons)]
+  return [
+    ...before,
+    ...toMessages(last || '…', section ? [section, ...buttons] : buttons),
+  ]
 }
 
 /** A message has a limited number of blocks. Notifications show its text. */
@@ -170,5 +187,9 @@ async function sendMedia(
   const name = title || toFileName(url)
   const marks = [{ kind: 'link' as const, from: 0, to: name.length, url }]
   const text = writeMrkdwn({ text: name, marks })
-  return post(context, conversation, isImage ? { text, blocks: [toImage(url, name)] } : { text })
+  return post(
+    context,
+    conversation,
+    isImage ? { text, blocks: [toImage(url, name)] } : { text },
+  )
 }

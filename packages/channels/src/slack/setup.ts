@@ -6,15 +6,26 @@ import { openConnection } from './socket-mode.ts'
 /** Throws ChannelError. */
 export async function checkSetup(context: Context): Promise<Account> {
   const { botToken, appToken, signingSecret, receiveBy } = context.configuration
-  requireStart('bot token', botToken, 'xoxb-', '"OAuth & Permissions" → "Bot User OAuth Token"')
+  requireStart(
+    'bot token',
+    botToken,
+    'xoxb-',
+    '"OAuth & Permissions" → "Bot User OAuth Token"',
+  )
   const { result, headers } = await callWithHeaders<Tested>(context, 'auth.test')
   checkScopes(headers['x-oauth-scopes'])
-  const account = result.user && result.team ? { name: `@${result.user} (${result.team})` } : {}
+  const account =
+    result.user && result.team ? { name: `@${result.user} (${result.team})` } : {}
   if (receiveBy === 'webhook') {
     requireSecret(signingSecret)
     return account
   }
-  requireStart('app-level token', appToken, 'xapp-', '"Basic Information" → "App-Level Tokens"')
+  requireStart(
+    'app-level token',
+    appToken,
+    'xapp-',
+    '"Basic Information" → "App-Level Tokens"',
+  )
   await openConnection(context)
   await checkSameApp(context, String(appToken), result.bot_id)
   return account
@@ -49,7 +60,9 @@ function checkScopes(list: string | undefined): void {
   const scopes = list.split(',').map((scope) => scope.trim())
   const missing = scopes.includes('chat:write') ? [] : ['chat:write']
   if (
-    !scopes.some((scope) => /^(?:im|channels|groups|mpim):history$|^app_mentions:read$/.test(scope))
+    !scopes.some((scope) =>
+      /^(?:im|channels|groups|mpim):history$|^app_mentions:read$/.test(scope),
+    )
   )
     missing.push('im:history')
   if (missing.length === 0) return
@@ -60,10 +73,16 @@ function checkScopes(list: string | undefined): void {
 }
 
 /** An app-level token contains the id of its app: xapp-1-A0123-… */
-async function checkSameApp(context: Context, appToken: string, bot?: string): Promise<void> {
+async function checkSameApp(
+  context: Context,
+  appToken: string,
+  bot?: string,
+): Promise<void> {
   const ofToken = /^xapp-\d+-(A[A-Z0-9]+)-/.exec(appToken)?.[1]
   if (!ofToken || !bot) return
-  const ofBot = await call<{ bot?: { app_id?: string } }>(context, 'bots.info', { bot }).then(
+  const ofBot = await call<{ bot?: { app_id?: string } }>(context, 'bots.info', {
+    bot,
+  }).then(
     (answer) => answer.bot?.app_id,
     // Needs a scope that the app may do without.
     () => undefined,

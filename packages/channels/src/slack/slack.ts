@@ -32,11 +32,18 @@ export const slackChannel: Channel = {
     if (!/^[CDGU][A-Z0-9]{5,20}$/.test(address))
       throw new ChannelError('rejected', 'An id of Slack begins with C, D, G or U')
     if (!address.startsWith('U'))
-      return { channel: address.startsWith('D') ? 'dm' : 'channel', tags: { id: address } }
+      return {
+        channel: address.startsWith('D') ? 'dm' : 'channel',
+        tags: { id: address },
+      }
     // Messages to a person arrive in the direct message with that person.
-    const { channel } = await call<{ channel: { id: string } }>(context, 'conversations.open', {
-      users: address,
-    })
+    const { channel } = await call<{ channel: { id: string } }>(
+      context,
+      'conversations.open',
+      {
+        users: address,
+      },
+    )
     return { channel: 'dm', tags: { id: channel.id } }
   },
 

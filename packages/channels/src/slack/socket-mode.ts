@@ -34,13 +34,19 @@ export async function* receiveEnvelopes(context: Context): AsyncGenerator<Batch>
 }
 
 /** Ends when Slack asks for another connection, as it does every few hours. */
-async function* readEnvelopes(context: Context, socket: JsonSocket): AsyncGenerator<Batch> {
+async function* readEnvelopes(
+  context: Context,
+  socket: JsonSocket,
+): AsyncGenerator<Batch> {
   for await (const envelope of socket.messages()) {
     const { type, envelope_id, payload, reason } = envelope as Envelope
     if (type === 'hello') yield { arrivals: [], cursor: null }
     else if (type === 'disconnect') {
       if (reason !== 'link_disabled') return
-      throw new ChannelError('credentials', explain(reason, { token: 'appToken', details: '' }))
+      throw new ChannelError(
+        'credentials',
+        explain(reason, { token: 'appToken', details: '' }),
+      )
     } else if (envelope_id) {
       yield { arrivals: await readEnvelope(context, type, payload), cursor: null }
       socket.send({ envelope_id })

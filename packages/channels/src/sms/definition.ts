@@ -16,7 +16,11 @@ const field = (title: string, example: string) =>
 const conversation = objectSchema({
   conversation: objectSchema({
     userPhone: setting('Phone number', 'Of the person, as the gateway writes it'),
-    'activePhone?': setting('Sender', 'Default: the one of the configuration', textSchema),
+    'activePhone?': setting(
+      'Sender',
+      'Default: the one of the configuration',
+      textSchema,
+    ),
   }),
 })
 
@@ -53,7 +57,11 @@ export const sms: ChannelEntry = {
         'Such as X-API-Key. Default: Authorization',
         { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9-]{0,99}$' },
       ),
-      'sender?': setting('Sender', 'The number or name that the bot writes from', textSchema),
+      'sender?': setting(
+        'Sender',
+        'The number or name that the bot writes from',
+        textSchema,
+      ),
       'sentIdField?': setting(
         'Id in the answer',
         'Field of the answer with the id of the sent SMS. An answer without it is a failure. Without this ' +
@@ -91,7 +99,10 @@ export const sms: ChannelEntry = {
       messageFailed: {
         title: 'Message failed',
         description: 'The gateway has accepted a message, and could not deliver it',
-        schema: objectSchema({ messageTags: { type: 'object' }, error: textSchema }, true),
+        schema: objectSchema(
+          { messageTags: { type: 'object' }, error: textSchema },
+          true,
+        ),
       },
     },
     actions: {

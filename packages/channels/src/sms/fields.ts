@@ -4,7 +4,8 @@
 export function findField(value: unknown, path: string): unknown {
   let found = value
   for (const name of path.split('.')) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name))
+      return undefined
     found = (found as Record<string, unknown>)[name]
   }
   return found

@@ -23,7 +23,14 @@ export const guide: Guide = {
       text:
         'The documentation of received messages ("inbound", "webhooks") names the fields. There is nothing ' +
         'to enter if they are `from`, `to`, `text` and `id`.',
-      folded: ['listField', 'fromField', 'toField', 'textField', 'idField', 'statusField'],
+      folded: [
+        'listField',
+        'fromField',
+        'toField',
+        'textField',
+        'idField',
+        'statusField',
+      ],
     },
     {
       title: 'Choose a secret',
@@ -43,7 +50,11 @@ export const guide: Guide = {
   firstMessage: 'Send an SMS to the number.',
   checks: [
     isShaped('sendUrl', /^https?:\/\/\S+$/, 'An address begins with https://'),
-    isShaped('webhookSecret', /^\S{16,}$/, 'A secret has at least 16 characters, and no blanks.'),
+    isShaped(
+      'webhookSecret',
+      /^\S{16,}$/,
+      'A secret has at least 16 characters, and no blanks.',
+    ),
   ],
   problems: [
     {

@@ -20,7 +20,10 @@ const maxText = 1_600
  * Returns the SMS of a message. Media are addresses in the text, or with `sendsMedia` MMS. Throws
  * ChannelError ("rejected") for a message that cannot be sent.
  */
-export async function toSmsParts(message: Message, sendsMedia = false): Promise<SmsPart[]> {
+export async function toSmsParts(
+  message: Message,
+  sendsMedia = false,
+): Promise<SmsPart[]> {
   const { type, payload } = message
   if (type === 'text' || type === 'markdown')
     return toTexts(String(payload.text ?? payload.markdown))
@@ -42,9 +45,16 @@ const toPlain = (text: string): SmsPart[] =>
   splitText(text, maxText).map((part) => ({ text: part }))
 
 const toTexts = async (markdown: string): Promise<SmsPart[]> =>
-  (await toWrittenParts(markdown, { notation: {}, limit: maxText })).map((text) => ({ text }))
+  (await toWrittenParts(markdown, { notation: {}, limit: maxText })).map((text) => ({
+    text,
+  }))
 
-function toLocation({ latitude, longitude, title, address }: Record<string, unknown>): SmsPart {
+function toLocation({
+  latitude,
+  longitude,
+  title,
+  address,
+}: Record<string, unknown>): SmsPart {
   const map = toMapUrl({ latitude, longitude })
   const place = readLines([title, address]).slice(0, maxText - map.length - 1)
   return { text: readLines([place, map]) }
@@ -71,7 +81,9 @@ async function toCardTexts(
   const below = (await toTexts(subtitle)).map(({ text }) => text)
   const links = actions.filter((one) => !isOption(one))
   const lines = links.map(({ label, value }) => `${label}: ${value}`)
-  const text = [readLines([title, ...below]), lines.join('\n')].filter(Boolean).join('\n\n')
+  const text = [readLines([title, ...below]), lines.join('\n')]
+    .filter(Boolean)
+    .join('\n\n')
   return toPlain(writeOptions(text, actions.filter(isOption), first))
 }
 

@@ -31,8 +31,12 @@ export function readRequest(context: Configured, request: ProviderRequest): Arri
   return list.flatMap((one, i) => toArrival(context, one, toDigest(request, i)))
 }
 
-function checkSecret({ configuration }: Configured, { query, headers }: ProviderRequest): void {
-  const given = headers['x-webhook-secret'] ?? new URLSearchParams(query).get('secret') ?? ''
+function checkSecret(
+  { configuration }: Configured,
+  { query, headers }: ProviderRequest,
+): void {
+  const given =
+    headers['x-webhook-secret'] ?? new URLSearchParams(query).get('secret') ?? ''
   const hash = (text: string) => createHash('sha256').update(text).digest()
   if (!timingSafeEqual(hash(given), hash(String(configuration.webhookSecret))))
     throw new ChannelError(
@@ -42,7 +46,12 @@ function checkSecret({ configuration }: Configured, { query, headers }: Provider
     )
 }
 
-function readFields({ method, query, headers, body }: ProviderRequest): Record<string, unknown> {
+function readFields({
+  method,
+  query,
+  headers,
+  body,
+}: ProviderRequest): Record<string, unknown> {
   if (method === 'GET') return Object.fromEntries(new URLSearchParams(query))
   if (/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? ''))
     return Object.fromEntries(new URLSearchParams(body))
@@ -53,7 +62,11 @@ function readFields({ method, query, headers, body }: ProviderRequest): Record<s
 const toDigest = ({ query, body }: ProviderRequest, index: number) =>
   createHash('sha256').update(`${index} ${query} ${body}`).digest('hex')
 
-function toArrival({ configuration }: Configured, fields: unknown, digest: string): Arrival[] {
+function toArrival(
+  { configuration }: Configured,
+  fields: unknown,
+  digest: string,
+): Arrival[] {
   const read = (name: string) =>
     readField(fields, String(configuration[`${name}Field`] ?? name)).slice(0, maxId)
   const [from, to, id] = [read('from'), read('to'), read('id')]
@@ -63,12 +76,20 @@ function toArrival({ configuration }: Configured, fields: unknown, digest: strin
     return toState(state, { id, userPhone: to, activePhone: from })
   if (read('status') === '') requireFields(configuration, fields)
   if (from === '' || text === '') return []
-  const place = toPlace({ userPhone: from, activePhone: to || String(configuration.sender ?? '') })
+  const place = toPlace({
+    userPhone: from,
+    activePhone: to || String(configuration.sender ?? ''),
+  })
   return place
     ? [
         {
           ...place,
-          message: { type: 'text', payload: { text }, tags: { id: id || digest }, by: ['id'] },
+          message: {
+            type: 'text',
+            payload: { text },
+            tags: { id: id || digest },
+            by: ['id'],
+          },
         },
       ]
     : []
@@ -128,6 +149,10 @@ function toState(
   if (!place) return []
   if (state === 'delivered') return [{ ...place, receipt: { state, tags: { id } } }]
   const error = 'The gateway could not deliver the SMS'
-  const event = { type: 'messageFailed', payload: { messageTags: { id }, error }, once: true }
+  const event = {
+    type: 'messageFailed',
+    payload: { messageTags: { id }, error },
+    once: true,
+  }
   return [{ ...place, event, failure: error }]
 }

@@ -1,5 +1,10 @@
 // SMS by any gateway with an HTTP API, as the configuration describes it.
-import { type Channel, ChannelError, type Context, type ProviderResponse } from '../channel.ts'
+import {
+  type Channel,
+  ChannelError,
+  type Context,
+  type ProviderResponse,
+} from '../channel.ts'
 import { readRetryAfter, toJson } from '../provider-calls.ts'
 import { fillBody, readField } from './fields.ts'
 import { toSmsParts } from './parts.ts'
@@ -21,7 +26,10 @@ export const smsChannel: Channel = {
   async check({ configuration }) {
     const body = String(configuration.body ?? usualBody)
     if (!/\{\{\s*to\s*\}\}/.test(body) || !/\{\{\s*text\s*\}\}/.test(body))
-      throw new ChannelError('rejected', 'The body of the request needs {{to}} and {{text}}.')
+      throw new ChannelError(
+        'rejected',
+        'The body of the request needs {{to}} and {{text}}.',
+      )
     const filled = fillBody(body, { to: '1', from: '1', text: '"', id: '1' })
     if (filled.contentType === 'application/json' && !isJson(filled.body))
       throw new ChannelError(
@@ -35,7 +43,9 @@ export const smsChannel: Channel = {
         'The "Address that sends an SMS" is not complete: https:// and a host begin it.',
       )
     const { host } = new URL(url)
-    return { name: [toNumber(configuration.sender), `(${host})`].filter(Boolean).join(' ') }
+    return {
+      name: [toNumber(configuration.sender), `(${host})`].filter(Boolean).join(' '),
+    }
   },
 
   async receive(context, request) {
@@ -59,7 +69,10 @@ export const smsChannel: Channel = {
 
   actions: {
     async startConversation(context, { conversation }) {
-      const { userPhone = '', activePhone } = conversation as Record<string, string | undefined>
+      const { userPhone = '', activePhone } = conversation as Record<
+        string,
+        string | undefined
+      >
       const tags = {
         userPhone: userPhone.trim(),
         activePhone: activePhone?.trim() || String(context.configuration.sender ?? ''),
@@ -70,7 +83,11 @@ export const smsChannel: Channel = {
           'Give `userPhone`, and `activePhone` or a sender in the configuration.',
         )
       const by = ['userPhone', 'activePhone']
-      const conversationId = await context.host.openConversation({ channel: 'channel', tags, by })
+      const conversationId = await context.host.openConversation({
+        channel: 'channel',
+        tags,
+        by,
+      })
       return { conversationId }
     },
   },
@@ -96,7 +113,8 @@ async function post(context: Context, values: Record<string, string>): Promise<s
       'content-type': filled.contentType,
       accept: 'application/json',
       ...(authorizationSecret !== undefined && {
-        [String(authorizationHeader ?? 'authorization').toLowerCase()]: String(authorizationSecret),
+        [String(authorizationHeader ?? 'authorization').toLowerCase()]:
+          String(authorizationSecret),
       }),
     },
     body: filled.body,
@@ -121,7 +139,8 @@ function quote({ body }: ProviderResponse): string {
 function toError(response: ProviderResponse): ChannelError {
   const { status, headers } = response
   const answer = `The gateway answered ${status}${quote(response)}`
-  if (status === 429) return new ChannelError('limited', answer, readRetryAfter(headers) ?? 2_000)
+  if (status === 429)
+    return new ChannelError('limited', answer, readRetryAfter(headers) ?? 2_000)
   if (status >= 500 || status === 408) return new ChannelError('unavailable', answer)
   if (status === 401 || status === 403)
     return new ChannelError(

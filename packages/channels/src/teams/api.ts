@@ -4,8 +4,10 @@ import { readRetryAfter, toJson } from '../provider-calls.ts'
 import { AccessTokens } from '../tokens/access-tokens.ts'
 import { explain, explainLogin } from './errors.ts'
 
-export const readSetting = ({ configuration }: Pick<Context, 'configuration'>, name: string) =>
-  String(configuration[name] ?? '').trim()
+export const readSetting = (
+  { configuration }: Pick<Context, 'configuration'>,
+  name: string,
+) => String(configuration[name] ?? '').trim()
 
 export const isMultiTenant = (context: Pick<Context, 'configuration'>) =>
   readSetting(context, 'botType') === 'Multi Tenant'
@@ -28,7 +30,9 @@ function toLogin(context: Pick<Context, 'configuration'>) {
 }
 
 /** Throws ChannelError ("credentials") if Microsoft does not accept the settings. */
-export function getToken(context: Pick<Context, 'configuration' | 'request'>): Promise<string> {
+export function getToken(
+  context: Pick<Context, 'configuration' | 'request'>,
+): Promise<string> {
   const { url, form } = toLogin(context)
   return tokens.get([url, form], async () => {
     const response = await context.request(url, {
@@ -45,9 +49,16 @@ export function getToken(context: Pick<Context, 'configuration' | 'request'>): P
 
 function toLoginError({ status, headers }: ProviderResponse, said: string): ChannelError {
   if (status === 429)
-    return new ChannelError('limited', 'Microsoft: too many calls', readRetryAfter(headers))
+    return new ChannelError(
+      'limited',
+      'Microsoft: too many calls',
+      readRetryAfter(headers),
+    )
   if (status >= 500)
-    return new ChannelError('unavailable', `The login of Microsoft failed with status ${status}`)
+    return new ChannelError(
+      'unavailable',
+      `The login of Microsoft failed with status ${status}`,
+    )
   return new ChannelError('credentials', explainLogin(said || `status ${status}`))
 }
 
@@ -91,7 +102,10 @@ function toError(response: ProviderResponse): ChannelError {
     return new ChannelError('limited', `Teams: ${said}`, readRetryAfter(headers) ?? 2_000)
   if (status >= 500 || status === 412)
     return new ChannelError('unavailable', `Teams: ${said}`, readRetryAfter(headers))
-  return new ChannelError(status === 401 ? 'credentials' : 'rejected', explain(status, said))
+  return new ChannelError(
+    status === 401 ? 'credentials' : 'rejected',
+    explain(status, said),
+  )
 }
 
 export const toActivitiesPath = (conversationId: string) =>

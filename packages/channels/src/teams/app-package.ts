@@ -6,7 +6,11 @@ import type { GuideValues } from '../guide.ts'
 /** Teams admits 30 characters. */
 const maxName = 30
 
-export function makeAppPackage({ botName, configuration, webhookUrl }: GuideValues): Uint8Array {
+export function makeAppPackage({
+  botName,
+  configuration,
+  webhookUrl,
+}: GuideValues): Uint8Array {
   const name = botName.replace(/\p{C}/gu, '').trim().slice(0, maxName) || 'Bot'
   const id = String(configuration.appId ?? '').trim()
   // Teams wants addresses with HTTPS.
@@ -14,7 +18,8 @@ export function makeAppPackage({ botName, configuration, webhookUrl }: GuideValu
     ? new URL(webhookUrl).origin
     : 'https://localhost'
   const manifest = {
-    $schema: 'https://developer.microsoft.com/json-schemas/teams/v1.16/MicrosoftTeams.schema.json',
+    $schema:
+      'https://developer.microsoft.com/json-schemas/teams/v1.16/MicrosoftTeams.schema.json',
     manifestVersion: '1.16',
     version: '1.0.0',
     id,
@@ -23,7 +28,9 @@ export function makeAppPackage({ botName, configuration, webhookUrl }: GuideValu
     description: { short: `Chat with ${name}`, full: `Chat with ${name}` },
     icons: { color: 'color.png', outline: 'outline.png' },
     accentColor: '#0f766e',
-    bots: [{ botId: id, scopes: ['personal', 'team', 'groupchat'], supportsFiles: false }],
+    bots: [
+      { botId: id, scopes: ['personal', 'team', 'groupchat'], supportsFiles: false },
+    ],
     permissions: ['identity', 'messageTeamMembers'],
     validDomains: [],
   }
@@ -75,7 +82,12 @@ function toZip(files: Record<string, Buffer>): Buffer {
   let offset = 0
   for (const [name, content] of Object.entries(files)) {
     const common = toCommon(name, content)
-    const entry = Buffer.concat([toBytes([0x04034b50, 4]), common, Buffer.from(name), content])
+    const entry = Buffer.concat([
+      toBytes([0x04034b50, 4]),
+      common,
+      Buffer.from(name),
+      content,
+    ])
     // Length of the comment, disk, attributes, and where the entry begins.
     const more = toBytes([0, 2], [0, 2], [0, 2], [0, 4], [offset, 4])
     directory.push(toBytes([0x02014b50, 4], [20, 2]), common, more, Buffer.from(name))
@@ -85,7 +97,12 @@ function toZip(files: Record<string, Buffer>): Buffer {
   const list = Buffer.concat(directory)
   const count = Object.keys(files).length
   const end = toBytes([0x06054b50, 4], [0, 2], [0, 2], [count, 2], [count, 2])
-  return Buffer.concat([...entries, list, end, toBytes([list.length, 4], [offset, 4], [0, 2])])
+  return Buffer.concat([
+    ...entries,
+    list,
+    end,
+    toBytes([list.length, 4], [offset, 4], [0, 2]),
+  ])
 }
 
 /** Version, flags, method, time, date, checksum, sizes, lengths of the name and of other fields. */

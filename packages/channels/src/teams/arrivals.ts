@@ -14,13 +14,19 @@ const toKey = (activity: Activity, id = activity.id) => ({
 })
 
 /** Returns what a verified activity says; nothing for one that is not for the bot. */
-export async function toArrivals(context: Context, activity: Activity): Promise<Arrival[]> {
+export async function toArrivals(
+  context: Context,
+  activity: Activity,
+): Promise<Arrival[]> {
   const place = toPlace(context, activity)
   if (!place) return []
   if (activity.type === 'message') return toMessages(context, activity, place)
   const receipt = toReceipt(activity)
   if (receipt) return [{ ...place, receipt }]
-  return toEvents(activity, place).map((event) => ({ ...place, event: { ...event, once: true } }))
+  return toEvents(activity, place).map((event) => ({
+    ...place,
+    event: { ...event, once: true },
+  }))
 }
 
 function toPlace(context: Context, activity: Activity): Place | null {
@@ -42,7 +48,11 @@ function toPlace(context: Context, activity: Activity): Place | null {
   }
 }
 
-async function toMessages(context: Context, activity: Activity, place: Place): Promise<Arrival[]> {
+async function toMessages(
+  context: Context,
+  activity: Activity,
+  place: Place,
+): Promise<Arrival[]> {
   if (!activity.id) return []
   const contents = await readContents(context, activity)
   if (contents.length === 0) return []
@@ -61,7 +71,8 @@ async function toMessages(context: Context, activity: Activity, place: Place): P
 }
 
 /** The text, or the last file, has the id of the activity: it is the one that edits change. */
-const toPartId = (id: string | undefined, part: number) => (part === 0 ? id : `${id}.${part}`)
+const toPartId = (id: string | undefined, part: number) =>
+  part === 0 ? id : `${id}.${part}`
 
 const profiles = createProfiles()
 
@@ -104,7 +115,12 @@ function toEvents(activity: Activity, { user, conversation }: Place): Event[] {
   const eventTs = timestamp ?? ''
   const about = { messageTags: toKey(activity), userTags: user.tags, eventTs }
   if (type === 'messageUpdate')
-    return [{ type: 'messageEdited', payload: { ...about, payload: { text: readText(activity) } } }]
+    return [
+      {
+        type: 'messageEdited',
+        payload: { ...about, payload: { text: readText(activity) } },
+      },
+    ]
   if (type === 'messageDelete') return [{ type: 'messageDeleted', payload: about }]
   if (type === 'messageReaction') return toReactions(activity, about)
   if (type !== 'installationUpdate') return []

@@ -90,13 +90,17 @@ export function toCardParts(message: {
 function toCard(messageId: string, card: Card, from: number): Attachment {
   let index = from
   const { title, subtitle = '', imageUrl, actions } = card
-  const isLong = actions.length > maxButtons || actions.some(({ label }) => label.length > maxLabel)
+  const isLong =
+    actions.length > maxButtons || actions.some(({ label }) => label.length > maxLabel)
   const buttons = actions.map(({ action, label, value }) =>
     action === 'url'
       ? { type: 'openUrl', title: label, value }
       : toButton(label, toButtonData(messageId, index++)),
   )
-  const text = readLines([subtitle.slice(0, maxSubtitle), isLong && toPlainButtons(card, from)])
+  const text = readLines([
+    subtitle.slice(0, maxSubtitle),
+    isLong && toPlainButtons(card, from),
+  ])
   return toHero({
     title,
     ...(text && { text: writeRichText(toRichText(text), teamsNotation) }),

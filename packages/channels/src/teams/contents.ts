@@ -18,7 +18,10 @@ const maxAttachments = 20
 const maxMentions = 100
 
 /** Returns the files and the text; the data of a pressed button with its label. */
-export async function readContents(context: Context, activity: Activity): Promise<Content[]> {
+export async function readContents(
+  context: Context,
+  activity: Activity,
+): Promise<Content[]> {
   if (activity.value !== undefined && activity.value !== null)
     return [await readPress(context, activity)]
   const contents: Content[] = []
@@ -35,7 +38,8 @@ export async function readContents(context: Context, activity: Activity): Promis
 export function readText({ text, entities, recipient }: Activity): string {
   if (typeof text !== 'string') return ''
   const mentions = (Array.isArray(entities) ? entities : []).filter(
-    (entity) => entity?.type === 'mention' && typeof entity.text === 'string' && entity.text !== '',
+    (entity) =>
+      entity?.type === 'mention' && typeof entity.text === 'string' && entity.text !== '',
   )
   return mentions
     .slice(0, maxMentions)
@@ -52,7 +56,8 @@ async function readPress({ host }: Context, activity: Activity): Promise<Content
   const { option } = value as { option?: unknown }
   const data = typeof value === 'string' ? value : option
   const pressed = typeof data === 'string' ? await findPressed(host, data) : null
-  if (pressed) return { type: 'text', payload: { text: pressed.label, value: pressed.value } }
+  if (pressed)
+    return { type: 'text', payload: { text: pressed.label, value: pressed.value } }
   const said = typeof value === 'string' ? value : JSON.stringify(value)
   return { type: 'text', payload: { text: readText(activity) || said, value: said } }
 }
@@ -64,22 +69,40 @@ interface File {
   contentType: string
 }
 
-function findFile({ contentType = '', contentUrl, name, content }: Attachment): File | null {
+function findFile({
+  contentType = '',
+  contentUrl,
+  name,
+  content,
+}: Attachment): File | null {
   if (contentType === fileInfo) {
     const { downloadUrl, uniqueId } = (content ?? {}) as Record<string, unknown>
     return typeof downloadUrl === 'string'
-      ? { url: downloadUrl, name, key: uniqueId ? String(uniqueId) : undefined, contentType: '' }
+      ? {
+          url: downloadUrl,
+          name,
+          key: uniqueId ? String(uniqueId) : undefined,
+          contentType: '',
+        }
       : null
   }
-  if (typeof contentUrl !== 'string' || !/^(?:image|audio|video)\//.test(contentType)) return null
+  if (typeof contentUrl !== 'string' || !/^(?:image|audio|video)\//.test(contentType))
+    return null
   return { url: contentUrl, name, key: undefined, contentType }
 }
 
-async function readFile(context: Context, activity: Activity, file: File): Promise<Content> {
+async function readFile(
+  context: Context,
+  activity: Activity,
+  file: File,
+): Promise<Content> {
   const response = await download(context, activity, file.url)
-  if (response?.status !== 200) return toText(`[${file.name ?? 'file'}: Teams did not give it]`)
+  if (response?.status !== 200)
+    return toText(`[${file.name ?? 'file'}: Teams did not give it]`)
   const said = response.headers['content-type']?.split(';')[0]
-  const given = /^[\w.+-]+\/[\w.+-]+$/.test(file.contentType) ? file.contentType : undefined
+  const given = /^[\w.+-]+\/[\w.+-]+$/.test(file.contentType)
+    ? file.contentType
+    : undefined
   const contentType = said ?? given ?? 'application/octet-stream'
   const type = /^(image|audio|video)\//.exec(contentType)?.[1] ?? 'file'
   const name = file.name || `${type}.${contentType.split('/')[1] ?? 'bin'}`
@@ -90,7 +113,10 @@ async function readFile(context: Context, activity: Activity, file: File): Promi
     contentType,
     content: response.body,
   })
-  return { type, payload: { [`${type}Url`]: url, ...(file.name && { title: file.name }) } }
+  return {
+    type,
+    payload: { [`${type}Url`]: url, ...(file.name && { title: file.name }) },
+  }
 }
 
 /** Null if it cannot be loaded. The token goes only to the service itself; other addresses have their own. */
@@ -101,7 +127,9 @@ async function download(
 ): Promise<ProviderResponse | null> {
   const load = async () => {
     const isService = new URL(url).origin === new URL(String(serviceUrl)).origin
-    const headers = isService ? { authorization: `Bearer ${await getToken(context)}` } : undefined
+    const headers = isService
+      ? { authorization: `Bearer ${await getToken(context)}` }
+      : undefined
     const options = { timeoutMs: 60_000, maxBytes: maxFileBytes }
     return context.request(url, headers ? { ...options, headers } : options)
   }

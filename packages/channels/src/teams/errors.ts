@@ -39,7 +39,10 @@ const answers: [RegExp, string][] = [
     'Teams does not know the conversation for this bot: add the channel Microsoft Teams at ' +
       'portal.azure.com: your Azure Bot, Channels.',
   ],
-  [/MessageSizeTooBig|RequestEntityTooLarge/i, 'The message is larger than Teams admits.'],
+  [
+    /MessageSizeTooBig|RequestEntityTooLarge/i,
+    'The message is larger than Teams admits.',
+  ],
 ]
 
 const find = (explanations: [RegExp, string][], said: string) =>

@@ -85,7 +85,8 @@ export const guide: Guide = {
   problems: [
     {
       problem: 'The client secret is wrong',
-      remedy: 'Copy the column "Value", not "Secret ID". If it is hidden, make another secret.',
+      remedy:
+        'Copy the column "Value", not "Secret ID". If it is hidden, make another secret.',
     },
     {
       problem: 'The client secret has expired',
@@ -105,7 +106,8 @@ export const guide: Guide = {
     },
     {
       problem: 'Teams does not let you upload the app',
-      remedy: 'An administrator admits custom apps in the Teams admin center, or uploads it there.',
+      remedy:
+        'An administrator admits custom apps in the Teams admin center, or uploads it there.',
     },
   ],
 }

@@ -6,7 +6,8 @@ import { forged, verifyRequest } from '../tokens/signed-tokens.ts'
 import { readSetting } from './api.ts'
 import type { Activity } from './types.ts'
 
-const defaultMetadataUrl = 'https://login.botframework.com/v1/.well-known/openidconfiguration'
+const defaultMetadataUrl =
+  'https://login.botframework.com/v1/.well-known/openidconfiguration'
 const title = 'Microsoft Teams'
 const keptMs = 24 * 60 * 60_000
 const maxKept = 1_000
@@ -27,8 +28,15 @@ export async function findMetadata(
   if (found && found.until > Date.now()) return found.metadata
   const response = await context.request(url, { timeoutMs: 10_000, maxBytes: 2 ** 20 })
   const { issuer, jwks_uri: keysUrl } = toJson(response)
-  if (response.status !== 200 || typeof issuer !== 'string' || typeof keysUrl !== 'string')
-    throw new ChannelError('unavailable', `"${url}" does not describe tokens of the Bot Framework`)
+  if (
+    response.status !== 200 ||
+    typeof issuer !== 'string' ||
+    typeof keysUrl !== 'string'
+  )
+    throw new ChannelError(
+      'unavailable',
+      `"${url}" does not describe tokens of the Bot Framework`,
+    )
   const metadata = { issuer, keysUrl }
   kept.set(url, { until: Date.now() + keptMs, metadata })
   const [oldest] = kept.keys()
@@ -37,7 +45,10 @@ export async function findMetadata(
 }
 
 /** Returns the activity. Throws ChannelError ("forged"). */
-export async function readActivity(context: Context, request: ProviderRequest): Promise<Activity> {
+export async function readActivity(
+  context: Context,
+  request: ProviderRequest,
+): Promise<Activity> {
   if (!request.headers.authorization) throw forged({ title }, 'it has no token')
   const { issuer, keysUrl } = await findMetadata(context)
   const { claims, key } = await verifyRequest(context, request, {

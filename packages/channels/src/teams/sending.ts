@@ -25,15 +25,16 @@ export async function toParts(message: Content): Promise<Part[]> {
   if (type === 'location') return toTexts(writeLocation(payload))
   if (type === 'bloc') return toBloc(message)
   if (type === 'image') return toImage(payload)
-  if (type === 'audio' || type === 'video' || type === 'file') return toTexts(toLink(type, payload))
+  if (type === 'audio' || type === 'video' || type === 'file')
+    return toTexts(toLink(type, payload))
   throw new ChannelError('rejected', `Teams shows no messages of the type "${type}"`)
 }
 
 const toMessage = (part: object): Part => ({ type: 'message', ...part })
 
 const toTexts = async (markdown: string): Promise<Part[]> =>
-  (await toWrittenParts(markdown, { notation: teamsNotation, limit: maxText })).map((text) =>
-    toMessage({ textFormat: 'markdown', text }),
+  (await toWrittenParts(markdown, { notation: teamsNotation, limit: maxText })).map(
+    (text) => toMessage({ textFormat: 'markdown', text }),
   )
 
 /** Bots upload files only after a person has agreed: the address opens it. */

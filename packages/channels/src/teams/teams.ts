@@ -34,7 +34,11 @@ const startDmConversation: Action = async (context, input) => {
     ...toServiceTags(context, place.serviceUrl),
     ...(tenantId && { tenantId }),
   }
-  const opened = await context.host.openConversation({ channel: 'channel', tags, by: ['id'] })
+  const opened = await context.host.openConversation({
+    channel: 'channel',
+    tags,
+    by: ['id'],
+  })
   return { conversationId: opened, userId: String(member.id) }
 }
 

@@ -16,7 +16,12 @@ export async function call<Result>(
   const response =
     Object.keys(files).length > 0
       ? await postMultipart(context, url, { ...toFields(parameters), ...files })
-      : await postJson(context, url, parameters, timeoutMs === undefined ? {} : { timeoutMs })
+      : await postJson(
+          context,
+          url,
+          parameters,
+          timeoutMs === undefined ? {} : { timeoutMs },
+        )
   return toResult<Result>(response)
 }
 
@@ -31,9 +36,13 @@ const toFields = (parameters: Record<string, unknown>) =>
 function toResult<Result>(response: ProviderResponse): Result {
   const { ok, result, description, parameters } = toJson(response)
   if (ok === true) return result as Result
-  throw toError(response.status, String(description ?? `Telegram answered ${response.status}`), {
-    ...(parameters as { retry_after?: number } | undefined),
-  })
+  throw toError(
+    response.status,
+    String(description ?? `Telegram answered ${response.status}`),
+    {
+      ...(parameters as { retry_after?: number } | undefined),
+    },
+  )
 }
 
 function toError(
@@ -42,7 +51,11 @@ function toError(
   { retry_after }: { retry_after?: number },
 ): ChannelError {
   if (status === 429)
-    return new ChannelError('limited', `Telegram: ${description}`, (retry_after ?? 1) * 1_000)
+    return new ChannelError(
+      'limited',
+      `Telegram: ${description}`,
+      (retry_after ?? 1) * 1_000,
+    )
   if (status >= 500) return new ChannelError('unavailable', `Telegram: ${description}`)
   if (status === 401 || (status === 404 && description === 'Not Found'))
     return new ChannelError(
@@ -56,7 +69,10 @@ function toError(
 const explanations: [RegExp, string][] = [
   [/bot was blocked by the user/, 'The person has blocked the bot in Telegram.'],
   [/user is deactivated/, 'The person has deleted the account in Telegram.'],
-  [/chat not found/, 'Telegram does not know the chat: the person must write to the bot first.'],
+  [
+    /chat not found/,
+    'Telegram does not know the chat: the person must write to the bot first.',
+  ],
   [/bot was kicked/, 'The bot has been removed from the group.'],
   [
     /terminated by other getUpdates/,
@@ -79,17 +95,20 @@ export async function download(
   context: Context,
   fileId: string,
 ): Promise<{ path: string; content: Uint8Array } | null> {
-  const file = await call<{ file_path?: string }>(context, 'getFile', { file_id: fileId }).catch(
-    (error) => {
-      if (error instanceof ChannelError && /too big/.test(error.message)) return {}
-      throw error
-    },
-  )
+  const file = await call<{ file_path?: string }>(context, 'getFile', {
+    file_id: fileId,
+  }).catch((error) => {
+    if (error instanceof ChannelError && /too big/.test(error.message)) return {}
+    throw error
+  })
   if (!('file_path' in file) || !file.file_path) return null
   const { file_path: path } = file
   const url = `${getApiUrl(context)}/file/bot${context.configuration.botToken}/${path}`
   const response = await context.request(url, { timeoutMs: 60_000, maxBytes: 20_971_520 })
   if (response.status !== 200)
-    throw new ChannelError('unavailable', `Telegram answered ${response.status} for a file`)
+    throw new ChannelError(
+      'unavailable',
+      `Telegram answered ${response.status} for a file`,
+    )
   return { path, content: response.body }
 }

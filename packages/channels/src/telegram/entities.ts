@@ -1,7 +1,12 @@
 // Telegram's formatting: entities beside the text, so that nothing needs an escape.
 
 import { markdownNotation } from '../text/notations.ts'
-import { type Mark, type MarkKind, type RichText, writeRichText } from '../text/rich-text.ts'
+import {
+  type Mark,
+  type MarkKind,
+  type RichText,
+  writeRichText,
+} from '../text/rich-text.ts'
 import type { Entity } from './types.ts'
 
 const entityTypes: Record<MarkKind, string> = {
@@ -28,7 +33,10 @@ export const toEntities = ({ marks }: RichText): Entity[] =>
     }))
 
 const kinds = new Map(
-  (Object.entries(entityTypes) as [MarkKind, string][]).map(([kind, type]) => [type, kind]),
+  (Object.entries(entityTypes) as [MarkKind, string][]).map(([kind, type]) => [
+    type,
+    kind,
+  ]),
 )
 
 /** Writes a received text as Markdown. */

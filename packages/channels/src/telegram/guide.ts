@@ -16,9 +16,14 @@ export const guide: Guide = {
       settings: ['botToken'],
     },
   ],
-  firstMessage: 'In Telegram, open the chat with your bot, press "Start" and write to it.',
+  firstMessage:
+    'In Telegram, open the chat with your bot, press "Start" and write to it.',
   checks: [
-    isMistaken('botToken', /\s/, 'There is a space in the token: copy it without spaces.'),
+    isMistaken(
+      'botToken',
+      /\s/,
+      'There is a space in the token: copy it without spaces.',
+    ),
     isMistaken(
       'botToken',
       /^[\w-]{30,}$/,
@@ -60,7 +65,8 @@ export const guide: Guide = {
     },
     {
       problem: 'A message cannot be sent: the person must write first',
-      remedy: 'Bots cannot begin conversations in Telegram. Ask the person to press "Start".',
+      remedy:
+        'Bots cannot begin conversations in Telegram. Ask the person to press "Start".',
     },
   ],
   recipient: {

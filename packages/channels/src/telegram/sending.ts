@@ -36,7 +36,10 @@ export async function toParts(context: Context, message: Content): Promise<Part[
   throw new ChannelError('rejected', `Telegram shows no messages of the type "${type}"`)
 }
 
-const toTextParameters = (rich: RichText) => ({ text: rich.text, entities: toEntities(rich) })
+const toTextParameters = (rich: RichText) => ({
+  text: rich.text,
+  entities: toEntities(rich),
+})
 
 async function toTexts(markdown: string, keyboard: object = {}): Promise<Part[]> {
   const texts = await toRichParts(markdown, maxText)
@@ -46,7 +49,12 @@ async function toTexts(markdown: string, keyboard: object = {}): Promise<Part[]>
   }))
 }
 
-function toLocation({ latitude, longitude, title, address }: Record<string, unknown>): Part {
+function toLocation({
+  latitude,
+  longitude,
+  title,
+  address,
+}: Record<string, unknown>): Part {
   const place = { latitude, longitude }
   return title && address
     ? { method: 'sendVenue', parameters: { ...place, title, address } }
@@ -101,10 +109,15 @@ async function toCards(context: Context, message: Content): Promise<Part[]> {
 async function toCard(context: Context, card: Card, keyboard: object): Promise<Part[]> {
   const rich = toCardText(card)
   if (!card.imageUrl)
-    return [{ method: 'sendMessage', parameters: { ...toTextParameters(rich), ...keyboard } }]
+    return [
+      { method: 'sendMessage', parameters: { ...toTextParameters(rich), ...keyboard } },
+    ]
   const [caption, ...rest] = splitRichText(rich, maxCaption)
   const photo = await toMedia(context, mediaMethods.image!, { imageUrl: card.imageUrl })
-  const below = rest.map((one) => ({ method: 'sendMessage', parameters: toTextParameters(one) }))
+  const below = rest.map((one) => ({
+    method: 'sendMessage',
+    parameters: toTextParameters(one),
+  }))
   const parameters = {
     ...photo.parameters,
     ...(caption && { caption: caption.text, caption_entities: toEntities(caption) }),

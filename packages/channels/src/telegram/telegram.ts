@@ -18,7 +18,8 @@ import { splitAtFiles, toArrivals, updateKinds } from './updates.ts'
 const pollSeconds = 50
 const secretHeader = 'x-telegram-bot-api-secret-token'
 
-const usesConnection = ({ receiveBy }: Context['configuration']) => receiveBy !== 'webhook'
+const usesConnection = ({ receiveBy }: Context['configuration']) =>
+  receiveBy !== 'webhook'
 
 /** Telegram sends it along with requests, which other callers then cannot make. */
 const toSecret = ({
@@ -44,7 +45,8 @@ export const telegramChannel: Channel = {
   },
 
   async register(context, { webhookUrl }) {
-    if (usesConnection(context.configuration)) return void (await call(context, 'deleteWebhook'))
+    if (usesConnection(context.configuration))
+      return void (await call(context, 'deleteWebhook'))
     await call(context, 'setWebhook', {
       url: webhookUrl,
       secret_token: toSecret(context),
@@ -94,7 +96,8 @@ export const telegramChannel: Channel = {
       if (updates.length === 0) yield { arrivals: [], cursor: null }
       for (const together of splitAtFiles(updates)) {
         const arrivals: Arrival[] = []
-        for (const update of together) arrivals.push(...(await toArrivals(context, update)))
+        for (const update of together)
+          arrivals.push(...(await toArrivals(context, update)))
         const last = together.at(-1)!.update_id
         offset = last + 1
         yield { arrivals, cursor: String(last) }
@@ -124,7 +127,10 @@ export const telegramChannel: Channel = {
     async startTypingIndicator(context, { conversationId }) {
       const conversation = await context.host.findConversation(String(conversationId))
       if (conversation)
-        await call(context, 'sendChatAction', { ...toPlace({ conversation }), action: 'typing' })
+        await call(context, 'sendChatAction', {
+          ...toPlace({ conversation }),
+          action: 'typing',
+        })
       return {}
     },
     // Telegram ends it by itself: after five seconds, or with the next message.

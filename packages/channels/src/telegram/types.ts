@@ -66,7 +66,12 @@ export interface TelegramUpdate {
   update_id: number
   message?: TelegramMessage
   edited_message?: TelegramMessage
-  callback_query?: { id: string; from: TelegramUser; data?: string; message?: TelegramMessage }
+  callback_query?: {
+    id: string
+    from: TelegramUser
+    data?: string
+    message?: TelegramMessage
+  }
   message_reaction?: {
     chat: TelegramChat
     message_id: number

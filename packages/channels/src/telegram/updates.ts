@@ -3,7 +3,12 @@ import type { Arrival, Context } from '../channel.ts'
 import { findPressed } from '../text/choices.ts'
 import { call, download } from './api.ts'
 import { writeEntities } from './entities.ts'
-import type { TelegramChat, TelegramMessage, TelegramUpdate, TelegramUser } from './types.ts'
+import type {
+  TelegramChat,
+  TelegramMessage,
+  TelegramUpdate,
+  TelegramUser,
+} from './types.ts'
 
 /** The kinds of update that the channel asks for; Telegram remembers them until it is asked again. */
 export const updateKinds = [
@@ -15,13 +20,22 @@ export const updateKinds = [
 ]
 
 /** Returns what an update says to the bot; nothing for one that is not for it. */
-export async function toArrivals(context: Context, update: TelegramUpdate): Promise<Arrival[]> {
-  const { message, edited_message: edited, callback_query: query, message_reaction } = update
+export async function toArrivals(
+  context: Context,
+  update: TelegramUpdate,
+): Promise<Arrival[]> {
+  const {
+    message,
+    edited_message: edited,
+    callback_query: query,
+    message_reaction,
+  } = update
   const eventId = String(update.update_id)
   if (message) return toMessage(context, message)
   if (edited?.from) return [toEdit(edited, edited.from, eventId)]
   if (query?.message) return toPress(context, query.message, query)
-  if (message_reaction?.user) return toReactions(message_reaction, message_reaction.user, eventId)
+  if (message_reaction?.user)
+    return toReactions(message_reaction, message_reaction.user, eventId)
   return []
 }
 
@@ -111,7 +125,10 @@ interface Content {
 
 const toTextContent = (text: string): Content => ({ type: 'text', payload: { text } })
 
-async function readContents(context: Context, message: TelegramMessage): Promise<Content[]> {
+async function readContents(
+  context: Context,
+  message: TelegramMessage,
+): Promise<Content[]> {
   const { text, entities, caption, caption_entities, location, venue, contact } = message
   if (text !== undefined) return [toTextContent(writeEntities(text, entities))]
   if (location) return [toLocation(location, venue)]
@@ -133,20 +150,27 @@ function toLocation(
 function toContact(contact: NonNullable<TelegramMessage['contact']>): Content {
   const name = [contact.first_name, contact.last_name].filter(Boolean).join(' ')
   const text = [name, contact.phone_number].filter(Boolean).join(', ')
-  return { type: 'text', payload: { text, contact: { name, phone: contact.phone_number } } }
+  return {
+    type: 'text',
+    payload: { text, contact: { name, phone: contact.phone_number } },
+  }
 }
 
 async function readMedia(context: Context, message: TelegramMessage): Promise<Content[]> {
   const { photo, voice, audio, video, video_note, animation, document, sticker } = message
   const largest = photo?.toSorted((a, b) => b.width * b.height - a.width * a.height)[0]
   if (largest) return [await toMedia(context, 'image', largest, 'image/jpeg')]
-  if (voice) return [await toMedia(context, 'audio', voice, 'audio/ogg', { isVoice: true })]
+  if (voice)
+    return [await toMedia(context, 'audio', voice, 'audio/ogg', { isVoice: true })]
   if (audio) return [await toMedia(context, 'audio', audio, 'audio/mpeg')]
   const film = animation ?? video ?? video_note
   if (film) return [await toMedia(context, 'video', film, 'video/mp4')]
-  if (document) return [await toMedia(context, 'file', document, 'application/octet-stream')]
-  if (sticker?.is_animated || sticker?.is_video) return [toTextContent(sticker.emoji ?? '🙂')]
-  if (sticker) return [await toMedia(context, 'image', sticker, 'image/webp', { isSticker: true })]
+  if (document)
+    return [await toMedia(context, 'file', document, 'application/octet-stream')]
+  if (sticker?.is_animated || sticker?.is_video)
+    return [toTextContent(sticker.emoji ?? '🙂')]
+  if (sticker)
+    return [await toMedia(context, 'image', sticker, 'image/webp', { isSticker: true })]
   return []
 }
 
@@ -167,7 +191,9 @@ async function toMedia(
 ): Promise<Content> {
   const loaded = await download(context, file.file_id)
   if (!loaded)
-    return toTextContent(`[${file.file_name ?? type}: larger than Telegram gives to bots]`)
+    return toTextContent(
+      `[${file.file_name ?? type}: larger than Telegram gives to bots]`,
+    )
   const name = file.file_name ?? loaded.path.split('/').at(-1) ?? type
   const url = await context.host.storeFile({
     key: `telegram/${file.file_unique_id}/${name}`,
@@ -205,7 +231,9 @@ async function toPress(
   query: NonNullable<TelegramUpdate['callback_query']>,
 ): Promise<Arrival[]> {
   // Ends the waiting of the button. It may be too late for that, which changes nothing.
-  await call(context, 'answerCallbackQuery', { callback_query_id: query.id }).catch(() => {})
+  await call(context, 'answerCallbackQuery', { callback_query_id: query.id }).catch(
+    () => {},
+  )
   const pressed = await findPressed(context.host, query.data ?? '')
   const buttons = message.reply_markup?.inline_keyboard?.flat() ?? []
   const label = buttons.find(({ callback_data }) => callback_data === query.data)?.text
@@ -258,5 +286,10 @@ function toReactions(
   ]
 }
 
-const toEmoji = ({ emoji, custom_emoji_id }: { emoji?: string; custom_emoji_id?: string }) =>
-  emoji ?? `custom:${custom_emoji_id ?? ''}`
+const toEmoji = ({
+  emoji,
+  custom_emoji_id,
+}: {
+  emoji?: string
+  custom_emoji_id?: string
+}) => emoji ?? `custom:${custom_emoji_id ?? ''}`

@@ -13,7 +13,10 @@ export const writeOptions = (text: string, options: Option[], first = 1): string
     .join('\n\n')
 
 /** Returns the options of a choice, dropdown or card; none for other messages. */
-export function readOptions({ type, payload }: Pick<StoredMessage, 'type' | 'payload'>): Option[] {
+export function readOptions({
+  type,
+  payload,
+}: Pick<StoredMessage, 'type' | 'payload'>): Option[] {
   if (type === 'choice' || type === 'dropdown') return toOptions(payload.options)
   if (type === 'card') return toActions(payload.actions)
   if (type === 'carousel')
@@ -28,7 +31,9 @@ export function findOption(options: Option[], said: string): Option | null {
   const text = said.trim()
   const number = /^(\d{1,3})[.)]?$/.exec(text)?.[1]
   if (number !== undefined) return options[Number(number) - 1] ?? null
-  return options.find(({ label }) => label.trim().toLowerCase() === text.toLowerCase()) ?? null
+  return (
+    options.find(({ label }) => label.trim().toLowerCase() === text.toLowerCase()) ?? null
+  )
 }
 
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

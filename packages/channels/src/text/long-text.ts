@@ -24,7 +24,10 @@ interface WrittenLimit {
 }
 
 /** Reads Markdown, and returns parts in a notation; its marks count towards the limit; none for an empty text. */
-export async function toWrittenParts(markdown: string, options: WrittenLimit): Promise<string[]> {
+export async function toWrittenParts(
+  markdown: string,
+  options: WrittenLimit,
+): Promise<string[]> {
   const parts = await toRichParts(markdown, options.limit)
   return parts.flatMap((part) => writeWithin(part, options))
 }
@@ -36,6 +39,7 @@ export function writeWithin(rich: RichText, options: WrittenLimit): string[] {
   const size = measure(written)
   if (size <= limit) return written === '' ? [] : [written]
   const shorter = Math.max(1, Math.floor((rich.text.length * limit * 0.95) / size))
-  if (shorter >= rich.text.length || shorter < 20) return splitText(written, Math.ceil(limit / 4))
+  if (shorter >= rich.text.length || shorter < 20)
+    return splitText(written, Math.ceil(limit / 4))
   return splitRichText(rich, shorter).flatMap((part) => writeWithin(part, options))
 }

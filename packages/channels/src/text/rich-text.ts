@@ -2,7 +2,14 @@
 // each channel makes the formatting of its provider.
 import MarkdownIt from 'markdown-it'
 
-export type MarkKind = 'bold' | 'italic' | 'strike' | 'code' | 'codeBlock' | 'quote' | 'link'
+export type MarkKind =
+  | 'bold'
+  | 'italic'
+  | 'strike'
+  | 'code'
+  | 'codeBlock'
+  | 'quote'
+  | 'link'
 
 /** `from` and `to` count UTF-16 code units, as JavaScript does. */
 export interface Mark {
@@ -65,7 +72,8 @@ class Writer {
     const kind = markKinds[name]
     if (!kind) return
     const url = getAttribute(token, 'href')
-    if (token.nesting === 1) this.open.push({ kind, from: this.text.length, ...(url && { url }) })
+    if (token.nesting === 1)
+      this.open.push({ kind, from: this.text.length, ...(url && { url }) })
     else this.closeMark()
   }
 
@@ -124,7 +132,8 @@ class Writer {
 
   /** An empty line between blocks; none at the beginning of a list item. */
   private startBlock(): void {
-    if (this.text === '' || /(?:^|\n) *(?:•|\d{1,9}\.) $/.test(this.text.slice(-40))) return
+    if (this.text === '' || /(?:^|\n) *(?:•|\d{1,9}\.) $/.test(this.text.slice(-40)))
+      return
     if (this.numbers.length > 0) this.startLine()
     else this.text = `${this.text.trimEnd()}\n\n`
   }
@@ -148,10 +157,15 @@ class Writer {
 
 const getAttribute = (token: Token, name: string) => String(token.attrGet(name) ?? '')
 
-const isBlock = (name: string) => ['paragraph', 'heading', 'blockquote', 'table'].includes(name)
+const isBlock = (name: string) =>
+  ['paragraph', 'heading', 'blockquote', 'table'].includes(name)
 
 /** Returns the text from one position to another, with its marks. */
-export function sliceRichText({ text, marks }: RichText, from: number, to: number): RichText {
+export function sliceRichText(
+  { text, marks }: RichText,
+  from: number,
+  to: number,
+): RichText {
   return {
     text: text.slice(from, to),
     marks: marks.flatMap((mark) => {
@@ -184,7 +198,9 @@ export function writeRichText({ text, marks }: RichText, notation: Notation): st
       const isCode = mark.kind === 'code' || mark.kind === 'codeBlock'
       const content = write(mark.from, mark.to, isCode ? [] : nested)
       written +=
-        mark.kind === 'link' ? toLink(content, mark.url ?? '') : wrap(content, notation[mark.kind])
+        mark.kind === 'link'
+          ? toLink(content, mark.url ?? '')
+          : wrap(content, notation[mark.kind])
       at = mark.to
     }
     return written + escapeText(text.slice(at, to))
@@ -192,7 +208,10 @@ export function writeRichText({ text, marks }: RichText, notation: Notation): st
   return write(0, text.length, marks)
 }
 
-function wrap(content: string, how: [string, string] | ((content: string) => string) = ['', '']) {
+function wrap(
+  content: string,
+  how: [string, string] | ((content: string) => string) = ['', ''],
+) {
   return typeof how === 'function' ? how(content) : how[0] + content + how[1]
 }
 

@@ -3,7 +3,12 @@
 import { type RichText, sliceRichText } from './rich-text.ts'
 
 /** Ends of what belongs together, best first. */
-const ends = [/\n\n+/g, /\n+/g, /[.!?…。！？](?:["'”’)\]]*)(?:\s+|(?<=[。！？]))/g, /\s+/g]
+const ends = [
+  /\n\n+/g,
+  /\n+/g,
+  /[.!?…。！？](?:["'”’)\]]*)(?:\s+|(?<=[。！？]))/g,
+  /\s+/g,
+]
 /** A part is not shorter than this share of the limit, if there is another way. */
 const minShare = 0.4
 
@@ -25,7 +30,8 @@ export function splitRichText(rich: RichText, limit: number): RichText[] {
 export const splitText = (text: string, limit: number): string[] =>
   splitRichText({ text, marks: [] }, limit).map((part) => part.text)
 
-const trimRichText = (rich: RichText) => sliceRichText(rich, 0, rich.text.trimEnd().length)
+const trimRichText = (rich: RichText) =>
+  sliceRichText(rich, 0, rich.text.trimEnd().length)
 
 /** Returns the position of the best end within the limit. */
 function findEnd(text: string, limit: number): number {

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { findOption, findPressed, readOptions, toButtonData, writeOptions } from './choices.ts'
+import {
+  findOption,
+  findPressed,
+  readOptions,
+  toButtonData,
+  writeOptions,
+} from './choices.ts'
 import { toRichParts } from './long-text.ts'
 import { markdownNotation } from './notations.ts'
 import { sliceRichText, toRichText, writeRichText } from './rich-text.ts'
@@ -7,7 +13,10 @@ import { splitRichText, splitText } from './split.ts'
 
 const marked = (markdown: string) => {
   const { text, marks } = toRichText(markdown)
-  return [text, ...marks.map(({ kind, from, to, url }) => [kind, text.slice(from, to), url])]
+  return [
+    text,
+    ...marks.map(({ kind, from, to, url }) => [kind, text.slice(from, to), url]),
+  ]
 }
 
 test('reads the marks of Markdown', () => {
@@ -41,9 +50,9 @@ test('leaves HTML and what only looks like Markdown as it is', () => {
 })
 
 test('writes marks in a notation, also nested and equal ones', () => {
-  expect(writeRichText(toRichText('a **b _c_** [d](https://x.example)'), markdownNotation)).toBe(
-    'a **b _c_** [d](https://x.example)',
-  )
+  expect(
+    writeRichText(toRichText('a **b _c_** [d](https://x.example)'), markdownNotation),
+  ).toBe('a **b _c_** [d](https://x.example)')
   const marks = [
     { kind: 'bold' as const, from: 0, to: 3 },
     { kind: 'italic' as const, from: 0, to: 3 },
@@ -60,12 +69,18 @@ test('marks that a part begins or ends in are cut', () => {
 })
 
 test('divides at paragraphs, lines, sentences, words, in this order', () => {
-  expect(splitText('One two.\n\nThree four. Five', 22)).toEqual(['One two.', 'Three four. Five'])
+  expect(splitText('One two.\n\nThree four. Five', 22)).toEqual([
+    'One two.',
+    'Three four. Five',
+  ])
   expect(splitText('One two three.\nFour five six', 20)).toEqual([
     'One two three.',
     'Four five six',
   ])
-  expect(splitText('One two three. Four five six', 20)).toEqual(['One two three.', 'Four five six'])
+  expect(splitText('One two three. Four five six', 20)).toEqual([
+    'One two three.',
+    'Four five six',
+  ])
   expect(splitText('一二三四五。六七八九十', 8)).toEqual(['一二三四五。', '六七八九十'])
   expect(splitText('one two three four', 11)).toEqual(['one two', 'three four'])
   expect(splitText('x'.repeat(25), 10)).toEqual(['x'.repeat(10), 'x'.repeat(10), 'xxxxx'])
@@ -78,7 +93,9 @@ test('does not divide a character', () => {
   expect(parts.join('')).toBe(family.repeat(5))
   expect(parts.every((part) => part.length % family.length === 0)).toBe(true)
   // A letter with more marks than the limit is divided between them, not within.
-  expect(splitText(`e${'\u0301'.repeat(100)}`, 10).join('')).toBe(`e${'\u0301'.repeat(100)}`)
+  expect(splitText(`e${'\u0301'.repeat(100)}`, 10).join('')).toBe(
+    `e${'\u0301'.repeat(100)}`,
+  )
 })
 
 test.each([
@@ -135,9 +152,9 @@ test('reads the options of choices, cards and carousels, without links', () => {
     readOptions({ type: 'carousel', payload: { items: [{ actions }, { actions }] } }),
   ).toHaveLength(2)
   expect(readOptions({ type: 'text', payload: { options } })).toEqual([])
-  expect(readOptions({ type: 'choice', payload: { options: [null, 1, { label: 'x' }] } })).toEqual(
-    [],
-  )
+  expect(
+    readOptions({ type: 'choice', payload: { options: [null, 1, { label: 'x' }] } }),
+  ).toEqual([])
 })
 
 test('a pressed button is an option of its message only', async () => {
@@ -150,6 +167,14 @@ test('a pressed button is an option of its message only', async () => {
   }
   const host = { findMessage: async (id: string) => (id === 'msg_1' ? message : null) }
   expect(await findPressed(host, toButtonData('msg_1', 1))).toEqual(options[1])
-  for (const data of ['msg_1:2', 'msg_2:0', 'msg_1', 'msg_1:-1', '', '__proto__:0', 'msg_1:1e1'])
+  for (const data of [
+    'msg_1:2',
+    'msg_2:0',
+    'msg_1',
+    'msg_1:-1',
+    '',
+    '__proto__:0',
+    'msg_1:1e1',
+  ])
     expect(await findPressed(host, data)).toBeNull()
 })

@@ -1,5 +1,11 @@
 // Signed tokens (JWT) by which providers prove that a request is theirs.
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import {
+  createLocalJWKSet,
+  errors,
+  type JSONWebKeySet,
+  type JWTPayload,
+  jwtVerify,
+} from 'jose'
 import { ChannelError, type Context, type ProviderRequest } from '../channel.ts'
 import { toJson } from '../provider-calls.ts'
 
@@ -39,14 +45,17 @@ export async function verifyRequest(
   { headers }: Pick<ProviderRequest, 'headers'>,
   expected: Expected,
 ): Promise<{ claims: JWTPayload; key: Key }> {
-  const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(headers.authorization ?? '')?.[1]
+  const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(
+    headers.authorization ?? '',
+  )?.[1]
   if (!token || token.length > maxTokenLength) throw forged(expected, 'it has no token')
   const keys = await loadKeys(context, expected)
   try {
     return await verify(token, keys, expected)
   } catch (error) {
     const isOld = Date.now() - keys.loadedAt > minRefreshMs
-    if (!(error instanceof errors.JWKSNoMatchingKey && isOld)) throw toForged(error, expected)
+    if (!(error instanceof errors.JWKSNoMatchingKey && isOld))
+      throw toForged(error, expected)
   }
   kept.delete(expected.keysUrl)
   const newer = await loadKeys(context, expected)
@@ -55,7 +64,11 @@ export async function verifyRequest(
   })
 }
 
-async function verify(token: string, { find, list }: Keys, { issuer, audience }: Expected) {
+async function verify(
+  token: string,
+  { find, list }: Keys,
+  { issuer, audience }: Expected,
+) {
   const { payload: claims, protectedHeader } = await jwtVerify(token, find, {
     issuer,
     audience,
@@ -84,7 +97,10 @@ function toForged(error: unknown, expected: Expected): unknown {
 }
 
 /** Failures are not kept. */
-async function loadKeys(context: Pick<Context, 'request'>, expected: Expected): Promise<Keys> {
+async function loadKeys(
+  context: Pick<Context, 'request'>,
+  expected: Expected,
+): Promise<Keys> {
   const { keysUrl } = expected
   const found = await kept.get(keysUrl)
   if (found && Date.now() - found.loadedAt < keptMs) return found
@@ -103,7 +119,10 @@ async function fetchKeys(
   const response = await request(keysUrl, { timeoutMs: 10_000, maxBytes: maxKeyBytes })
   const { keys: list } = toJson(response) as { keys?: Key[] }
   if (response.status !== 200 || !Array.isArray(list))
-    throw new ChannelError('unavailable', `${title} does not give its keys at "${keysUrl}"`)
+    throw new ChannelError(
+      'unavailable',
+      `${title} does not give its keys at "${keysUrl}"`,
+    )
   try {
     return { loadedAt: Date.now(), list, find: createLocalJWKSet({ keys: list }) }
   } catch {

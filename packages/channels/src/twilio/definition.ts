@@ -7,7 +7,10 @@ import { guide } from './guide.ts'
 
 const conversation = objectSchema({
   conversation: objectSchema({
-    userPhone: setting('Phone number', 'Of the person, with the country code: +40712345678'),
+    userPhone: setting(
+      'Phone number',
+      'Of the person, with the country code: +40712345678',
+    ),
     'activePhone?': setting(
       'Sender',
       'A phone number or messaging service of the account. Default: the one of the configuration',
@@ -32,7 +35,10 @@ export const twilio: ChannelEntry = {
         'Account SID',
         'In the Twilio Console, on its first page, "Account Info". It begins with AC.',
       ),
-      authToken: secret('Auth token', 'In the Twilio Console, below the account SID: "Show".'),
+      authToken: secret(
+        'Auth token',
+        'In the Twilio Console, below the account SID: "Show".',
+      ),
       'sender?': setting(
         'Phone number or messaging service',
         'A number as +40712345678 (Twilio Console: Phone Numbers, Active numbers), or a ' +
@@ -68,7 +74,10 @@ export const twilio: ChannelEntry = {
       messageFailed: {
         title: 'Message failed',
         description: 'Twilio has accepted a message, and could not deliver it',
-        schema: objectSchema({ messageTags: { type: 'object' }, error: textSchema }, true),
+        schema: objectSchema(
+          { messageTags: { type: 'object' }, error: textSchema },
+          true,
+        ),
       },
     },
     actions: {

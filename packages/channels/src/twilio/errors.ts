@@ -15,7 +15,8 @@ const notLoaded =
 const noMms = 'No MMS reaches this phone: send media as links.'
 
 const explanations: Record<number, string | undefined> = {
-  21211: 'The phone number of the person is not valid. It needs the country code: +40712345678.',
+  21211:
+    'The phone number of the person is not valid. It needs the country code: +40712345678.',
   21212: notOwn,
   21408:
     'Switch on the country of the person in the Twilio Console: Messaging, Settings, Geo permissions.',
@@ -28,7 +29,8 @@ const explanations: Record<number, string | undefined> = {
   21609: notPublic,
   21610:
     'The person has answered STOP. Twilio sends nothing more until this person writes START to the number.',
-  21612: 'Twilio has no way from the sender to this phone: choose a sender of the same country.',
+  21612:
+    'Twilio has no way from the sender to this phone: choose a sender of the same country.',
   21614: 'The number of the person is no mobile phone.',
   21620: notLoaded,
   21623: notLoaded,

@@ -71,7 +71,8 @@ export const guide: Guide = {
     },
     {
       problem: 'Twilio cannot call the address',
-      remedy: 'Set `BOTSTEAD_PUBLIC_URL` to a public address with HTTPS and a valid certificate.',
+      remedy:
+        'Set `BOTSTEAD_PUBLIC_URL` to a public address with HTTPS and a valid certificate.',
     },
     {
       problem: 'No SMS reaches a country, or the US',

@@ -54,7 +54,11 @@ function toPlace(
   const tags = { userPhone, activePhone }
   return {
     conversation: { channel: 'channel', tags, by: ['userPhone', 'activePhone'] },
-    user: { tags: { userPhone }, by: ['userPhone'], name: (name || userPhone).slice(0, 200) },
+    user: {
+      tags: { userPhone },
+      by: ['userPhone'],
+      name: (name || userPhone).slice(0, 200),
+    },
   }
 }
 
@@ -87,7 +91,10 @@ async function readContents(
 
 /** People share it on WhatsApp. */
 function toLocation(fields: URLSearchParams): Content | null {
-  const [latitude, longitude] = [Number(fields.get('Latitude')), Number(fields.get('Longitude'))]
+  const [latitude, longitude] = [
+    Number(fields.get('Latitude')),
+    Number(fields.get('Longitude')),
+  ]
   if (!fields.get('Latitude') || !Number.isFinite(latitude + longitude)) return null
   const [address, title] = [fields.get('Address'), fields.get('Label')]
   const named = { ...(address && { address }), ...(title && { title }) }
@@ -102,7 +109,14 @@ function toState(fields: URLSearchParams, id: string, query: string): Arrival[] 
   if (state === 'delivered' || state === 'read')
     return [{ ...place, receipt: { state, tags: { id } } }]
   if (state !== 'undelivered' && state !== 'failed') return []
-  const error = explain(Number(fields.get('ErrorCode')) || 0, fields.get('ErrorMessage') ?? state)
-  const event = { type: 'messageFailed', payload: { messageTags: { id }, error }, once: true }
+  const error = explain(
+    Number(fields.get('ErrorCode')) || 0,
+    fields.get('ErrorMessage') ?? state,
+  )
+  const event = {
+    type: 'messageFailed',
+    payload: { messageTags: { id }, error },
+    once: true,
+  }
   return [{ ...place, event, failure: error }]
 }

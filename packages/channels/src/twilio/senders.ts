@@ -16,7 +16,10 @@ export const getSender = ({ configuration }: Configured) =>
 /** Throws ChannelError if the credentials are wrong, or the sender is not of the account. */
 export async function checkSender(context: Context): Promise<Account> {
   checkAccountSid(context)
-  const { status, friendly_name: account } = await call(context, toAccountUrl(context, '.json'))
+  const { status, friendly_name: account } = await call(
+    context,
+    toAccountUrl(context, '.json'),
+  )
   if (status !== 'active')
     throw new ChannelError(
       'credentials',
@@ -50,7 +53,10 @@ export async function setAddress(context: Context, webhookUrl: string): Promise<
     await call(context, toServiceUrl(context, sender), fields)
   } else if (isPhone(sender)) {
     const number = await findSmsNumber(context, sender)
-    await call(context, toNumberUrl(context, number), { SmsUrl: webhookUrl, SmsMethod: 'POST' })
+    await call(context, toNumberUrl(context, number), {
+      SmsUrl: webhookUrl,
+      SmsMethod: 'POST',
+    })
   }
 }
 
@@ -75,7 +81,8 @@ export async function clearSender(context: Context): Promise<void> {
   if (isService(sender)) {
     const url = toServiceUrl(context, sender)
     const { inbound_request_url: current } = await call(context, url)
-    if (current === context.webhookUrl) await call(context, url, { InboundRequestUrl: '' })
+    if (current === context.webhookUrl)
+      await call(context, url, { InboundRequestUrl: '' })
     return
   }
   const number = sender.startsWith('+') ? await findNumber(context, sender) : null
@@ -132,6 +139,9 @@ async function findSmsNumber(context: Context, phone: string): Promise<PhoneNumb
 const findService = (context: Context, sid: string) =>
   call(context, toServiceUrl(context, sid)).catch((error) => {
     if (error instanceof ChannelError && /error 20404/.test(error.message))
-      throw new ChannelError('rejected', `"${sid}" is no messaging service of this Twilio account.`)
+      throw new ChannelError(
+        'rejected',
+        `"${sid}" is no messaging service of this Twilio account.`,
+      )
     throw error
   })

@@ -32,7 +32,8 @@ function toCalledUrl({ webhookUrl }: Context, { path, query }: ProviderRequest):
 
 /** Twilio signs some addresses with the standard port, and others without it. */
 function listUrls(url: string): string[] {
-  const [, scheme, host, port, rest] = /^(https?):\/\/([^/?:]+)(?::(\d+))?(.*)$/.exec(url) ?? []
+  const [, scheme, host, port, rest] =
+    /^(https?):\/\/([^/?:]+)(?::(\d+))?(.*)$/.exec(url) ?? []
   if (!scheme) return [url]
   const standard = scheme === 'https' ? '443' : '80'
   return [url, `${scheme}://${host}${port ? '' : `:${standard}`}${rest}`]
@@ -42,7 +43,8 @@ function sign(authToken: string, url: string, fields: URLSearchParams): Buffer {
   const names = [...new Set(fields.keys())].sort()
   const hmac = createHmac('sha1', authToken).update(url)
   for (const name of names)
-    for (const value of [...new Set(fields.getAll(name))].sort()) hmac.update(name + value)
+    for (const value of [...new Set(fields.getAll(name))].sort())
+      hmac.update(name + value)
   return Buffer.from(hmac.digest('base64'))
 }
 

@@ -1,5 +1,10 @@
 // SMS and MMS by Twilio. Messages arrive by its webhook.
-import { type Channel, ChannelError, type Context, type OutgoingMessage } from '../channel.ts'
+import {
+  type Channel,
+  ChannelError,
+  type Context,
+  type OutgoingMessage,
+} from '../channel.ts'
 import { isAtProvider } from '../guide.ts'
 import { toSmsParts } from '../sms/parts.ts'
 import { call, toAccountUrl } from './api.ts'
@@ -40,7 +45,10 @@ export const twilioChannel: Channel = {
     const parts = await toSmsParts(message, context.configuration.sendMediaAs !== 'link')
     for (const { text, mediaUrl } of parts.slice(message.sentParts)) {
       const url = toAccountUrl(context, '/Messages.json')
-      const part = { ...(text && { Body: text }), ...(mediaUrl && { MediaUrl: mediaUrl }) }
+      const part = {
+        ...(text && { Body: text }),
+        ...(mediaUrl && { MediaUrl: mediaUrl }),
+      }
       const { sid } = await call(context, url, { ...place, ...part })
       yield { tags: typeof sid === 'string' ? { id: sid } : {} }
     }
@@ -54,28 +62,44 @@ export const twilioChannel: Channel = {
 
   actions: {
     async startConversation(context, { conversation }) {
-      const { userPhone, activePhone } = conversation as Record<string, string | undefined>
+      const { userPhone, activePhone } = conversation as Record<
+        string,
+        string | undefined
+      >
       const tags = {
         userPhone: toPhone(userPhone ?? ''),
         activePhone: toPhone(activePhone ?? '') || getSender(context),
       }
       checkPhones(tags)
       const by = ['userPhone', 'activePhone']
-      const conversationId = await context.host.openConversation({ channel: 'channel', tags, by })
+      const conversationId = await context.host.openConversation({
+        channel: 'channel',
+        tags,
+        by,
+      })
       return { conversationId }
     },
   },
 }
 
 /** Throws ChannelError ("rejected"). */
-function checkPhones({ userPhone, activePhone }: { userPhone: string; activePhone: string }): void {
+function checkPhones({
+  userPhone,
+  activePhone,
+}: {
+  userPhone: string
+  activePhone: string
+}): void {
   if (!/^(whatsapp:)?\+[1-9]\d{6,14}$/.test(userPhone))
     throw new ChannelError(
       'rejected',
       `"${userPhone}" is no phone number with its country code, such as +40712345678`,
     )
   if (activePhone === '')
-    throw new ChannelError('rejected', 'Set a sender in the configuration, or give `activePhone`.')
+    throw new ChannelError(
+      'rejected',
+      'Set a sender in the configuration, or give `activePhone`.',
+    )
 }
 
 /** Throws ChannelError ("rejected"). Twilio reports the state of the message to the address. */
@@ -84,7 +108,10 @@ function toPlace(
   { tags: { userPhone, activePhone } }: OutgoingMessage['conversation'],
 ): Record<string, string> {
   if (!userPhone || !activePhone)
-    throw new ChannelError('rejected', 'The conversation has no tags `userPhone` and `activePhone`')
+    throw new ChannelError(
+      'rejected',
+      'The conversation has no tags `userPhone` and `activePhone`',
+    )
   return isService(activePhone)
     ? {
         To: userPhone,

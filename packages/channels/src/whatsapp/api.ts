@@ -52,7 +52,11 @@ export const explanations: Explanation[] = [
     kind: 'rejected',
     text: 'The WhatsApp account needs a valid payment method: Billing hub, WhatsApp account.',
   },
-  { codes: [131031, 368], kind: 'rejected', text: 'Meta has locked the WhatsApp account.' },
+  {
+    codes: [131031, 368],
+    kind: 'rejected',
+    text: 'Meta has locked the WhatsApp account.',
+  },
   {
     codes: [131026],
     kind: 'rejected',
@@ -80,13 +84,25 @@ export const explanations: Explanation[] = [
     kind: 'rejected',
     text: 'WhatsApp limits messages of this business, because people block or report them.',
   },
-  { codes: [130429, 131056, 133016], kind: 'limited', text: 'Too many messages for now.' },
-  { codes: [131000, 131016, 131057, 133004], kind: 'unavailable', text: 'A failure of WhatsApp.' },
+  {
+    codes: [130429, 131056, 133016],
+    kind: 'limited',
+    text: 'Too many messages for now.',
+  },
+  {
+    codes: [131000, 131016, 131057, 133004],
+    kind: 'unavailable',
+    text: 'A failure of WhatsApp.',
+  },
 ]
 
 const standardUrl = 'https://graph.facebook.com'
 
-const toGraph = ({ apiUrl, accessToken, clientSecret }: Context['configuration']): Graph => ({
+const toGraph = ({
+  apiUrl,
+  accessToken,
+  clientSecret,
+}: Context['configuration']): Graph => ({
   baseUrl: toBaseUrl(apiUrl, standardUrl),
   accessToken: String(accessToken).trim(),
   appSecret: String(clientSecret).trim(),
@@ -100,7 +116,11 @@ export const call = (context: Context, path: string, options: Call = {}) =>
 export const toPath = (id: string, below: string) => `/${encodeURIComponent(id)}/${below}`
 
 /** Uploads a file, and returns its id. */
-export async function upload(context: Context, phoneId: string, file: Upload): Promise<string> {
+export async function upload(
+  context: Context,
+  phoneId: string,
+  file: Upload,
+): Promise<string> {
   const form = { messaging_product: 'whatsapp', type: file.contentType, file }
   return String((await call(context, toPath(phoneId, 'media'), { form })).id)
 }
@@ -115,7 +135,10 @@ interface Download {
 }
 
 /** Downloads a file of a person. Null if it is too large or deleted. */
-export async function download(context: Context, mediaId: string): Promise<Download | null> {
+export async function download(
+  context: Context,
+  mediaId: string,
+): Promise<Download | null> {
   try {
     // A missing file has the code of a missing account, which would be an error of the configuration.
     const graph = { ...toGraph(context.configuration), explanations: [] }
@@ -139,7 +162,10 @@ async function loadFile(context: Context, url: string): Promise<Uint8Array> {
     throw new ChannelError('rejected', `WhatsApp keeps no files at "${hostname}"`)
   return toFile(
     await context.request(url, {
-      headers: { authorization: `Bearer ${String(accessToken).trim()}`, 'user-agent': 'botstead' },
+      headers: {
+        authorization: `Bearer ${String(accessToken).trim()}`,
+        'user-agent': 'botstead',
+      },
       timeoutMs: 120_000,
       maxBytes: maxMediaBytes,
     }),

@@ -16,12 +16,16 @@ const toText = (text: string, more: Record<string, unknown> = {}): Content => ({
 })
 
 /** Returns more than one for a file with a text below it. */
-export async function readContents(context: Context, message: WhatsAppContent): Promise<Content[]> {
+export async function readContents(
+  context: Context,
+  message: WhatsAppContent,
+): Promise<Content[]> {
   const { text, location, contacts, button, interactive, order } = message
   if (text) return [toText(text.body)]
   if (location) return [toLocation(location)]
   if (contacts) return contacts.map(toContact)
-  if (button) return [toText(button.text, button.payload ? { value: button.payload } : {})]
+  if (button)
+    return [toText(button.text, button.payload ? { value: button.payload } : {})]
   if (interactive) return readAnswer(context, interactive)
   if (order) return [toText(order.text || '[order]', { order })]
   const media = await readMedia(context, message)
@@ -49,7 +53,9 @@ function toContact(contact: NonNullable<WhatsAppContent['contacts']>[number]): C
   const phone = contact.phones?.[0]?.phone ?? ''
   const email = contact.emails?.[0]?.email ?? ''
   const text = [name, phone, email].filter(Boolean).join(', ')
-  return toText(text || '[contact]', { contact: { name, phone, ...(email && { email }) } })
+  return toText(text || '[contact]', {
+    contact: { name, phone, ...(email && { email }) },
+  })
 }
 
 /** A pressed button says its label, and has the value that the bot gave it. */
@@ -75,7 +81,10 @@ const kinds = {
   document: { type: 'file', field: 'fileUrl', contentType: 'application/octet-stream' },
 } as const
 
-async function readMedia(context: Context, message: WhatsAppContent): Promise<Content[] | null> {
+async function readMedia(
+  context: Context,
+  message: WhatsAppContent,
+): Promise<Content[] | null> {
   const name = (Object.keys(kinds) as (keyof typeof kinds)[]).find((key) => message[key])
   const media = name && message[name]
   if (!media) return null
@@ -92,8 +101,11 @@ async function toMedia(
   const { type, field, contentType } = kinds[kind]
   const loaded = await download(context, media.id)
   if (!loaded)
-    return toText(`[${readLines([media.filename]) || type}: WhatsApp did not give the file]`)
-  const actual = (media.mime_type ?? loaded.contentType ?? contentType).split(';')[0] ?? contentType
+    return toText(
+      `[${readLines([media.filename]) || type}: WhatsApp did not give the file]`,
+    )
+  const actual =
+    (media.mime_type ?? loaded.contentType ?? contentType).split(';')[0] ?? contentType
   const name = media.filename ?? `${type}.${toEnding(actual)}`
   const url = await context.host.storeFile({
     key: `whatsapp/${media.id}/${name}`,
@@ -105,9 +117,15 @@ async function toMedia(
   const voice = media.voice && { isVoice: true }
   return {
     type,
-    payload: { [field]: url, ...named, ...voice, ...(kind === 'sticker' && { isSticker: true }) },
+    payload: {
+      [field]: url,
+      ...named,
+      ...voice,
+      ...(kind === 'sticker' && { isSticker: true }),
+    },
   }
 }
 
 /** The subtype is the usual ending for what WhatsApp records itself: jpeg, webp, ogg, mp4. */
-const toEnding = (contentType: string) => /^\w+\/([a-z0-9]{2,5})$/.exec(contentType)?.[1] ?? 'bin'
+const toEnding = (contentType: string) =>
+  /^\w+\/([a-z0-9]{2,5})$/.exec(contentType)?.[1] ?? 'bin'

@@ -17,7 +17,10 @@ import { guide } from './guide.ts'
 
 const template = objectSchema({
   conversation: objectSchema({
-    userPhone: setting('Phone number', 'Of the person, with the country code: +40712345678'),
+    userPhone: setting(
+      'Phone number',
+      'Of the person, with the country code: +40712345678',
+    ),
     templateName: setting('Template', 'Name of an approved template'),
     'templateLanguage?': setting('Language', 'Of the template. Default: en', textSchema),
     'templateVariablesJson?': setting(
@@ -107,7 +110,10 @@ export const whatsapp: ChannelEntry = {
       messageFailed: {
         title: 'Message failed',
         description: 'WhatsApp has accepted a message, and could not deliver it',
-        schema: objectSchema({ messageTags: { type: 'object' }, error: textSchema }, true),
+        schema: objectSchema(
+          { messageTags: { type: 'object' }, error: textSchema },
+          true,
+        ),
       },
     },
     actions: {
@@ -140,9 +146,21 @@ export const whatsapp: ChannelEntry = {
               {
                 name: textSchema,
                 language: textSchema,
-                'status?': setting('Status', 'APPROVED, PENDING, REJECTED, PAUSED …', textSchema),
-                'quality?': setting('Quality', 'GREEN, YELLOW, RED or UNKNOWN', textSchema),
-                'rejected_reason?': setting('Reason', 'Why Meta has rejected it', textSchema),
+                'status?': setting(
+                  'Status',
+                  'APPROVED, PENDING, REJECTED, PAUSED …',
+                  textSchema,
+                ),
+                'quality?': setting(
+                  'Quality',
+                  'GREEN, YELLOW, RED or UNKNOWN',
+                  textSchema,
+                ),
+                'rejected_reason?': setting(
+                  'Reason',
+                  'Why Meta has rejected it',
+                  textSchema,
+                ),
               },
               true,
             ),

@@ -1,5 +1,12 @@
 import { type Guide, isMistaken } from '../guide.ts'
-import { apps, isId, metaChecks, metaProblems, secretStep, toWebhookStep } from '../meta/guide.ts'
+import {
+  apps,
+  isId,
+  metaChecks,
+  metaProblems,
+  secretStep,
+  toWebhookStep,
+} from '../meta/guide.ts'
 
 export const guide: Guide = {
   steps: [

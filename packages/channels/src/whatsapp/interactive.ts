@@ -22,7 +22,8 @@ const fitButtons = (choices: Choice[]) =>
   areUnequal(listLabels(choices))
 
 const fitList = (choices: Choice[]) =>
-  choices.length <= maxRows && choices.every(({ label }) => label.length <= maxDescription)
+  choices.length <= maxRows &&
+  choices.every(({ label }) => label.length <= maxDescription)
 
 interface Interactive {
   messageId: string
@@ -39,7 +40,8 @@ interface Interactive {
 export function toInteractive(wanted: Interactive): Record<string, unknown> | null {
   const { choices, prefersList, header } = wanted
   if (choices.length === 0) return null
-  if (fitButtons(choices) && !prefersList) return toMessage({ ...wanted, ...toButtons(wanted) })
+  if (fitButtons(choices) && !prefersList)
+    return toMessage({ ...wanted, ...toButtons(wanted) })
   // A list has no picture above it.
   return fitList(choices) && !header ? toMessage({ ...wanted, ...toList(wanted) }) : null
 }
@@ -70,7 +72,8 @@ const toButtons = ({ messageId, choices }: Interactive): Kind => ({
 })
 
 function toList({ messageId, choices, listLabel }: Interactive): Kind {
-  const button = (typeof listLabel === 'string' && listLabel.slice(0, maxButton)) || 'Options'
+  const button =
+    (typeof listLabel === 'string' && listLabel.slice(0, maxButton)) || 'Options'
   const rows = choices.map(({ label, index }) => ({
     id: toButtonData(messageId, index),
     ...toRow(label),
@@ -88,7 +91,12 @@ export const toNumbered = (text: string, choices: Choice[]) =>
   writeOptions(text, choices, (choices[0]?.index ?? 0) + 1)
 
 /** Opens an address. */
-export const toLinkButton = (body: string, label: string, url: string, header?: object) => ({
+export const toLinkButton = (
+  body: string,
+  label: string,
+  url: string,
+  header?: object,
+) => ({
   type: 'interactive',
   interactive: {
     type: 'cta_url',

@@ -30,7 +30,9 @@ export async function toMedia(
   if (isSticker) return [{ type: 'sticker', sticker: place }]
   if (kind === 'audio') return [{ type: kind, audio: { ...place, ...toVoice(payload) } }]
   const name = kind === 'document' && { filename: toFileName(payload, file?.name, url) }
-  const caption = readLines([payload.caption ?? (kind === 'document' ? null : payload.title)])
+  const caption = readLines([
+    payload.caption ?? (kind === 'document' ? null : payload.title),
+  ])
   const isShort = caption.length <= maxCaption
   const content = { ...place, ...name, ...(caption && isShort && { caption }) }
   return [{ type: kind, [kind]: content }, ...(isShort ? [] : toTexts(caption))]
@@ -46,7 +48,11 @@ const toTexts = (text: string): Part[] =>
   splitText(text, maxText).map((body) => ({ type: 'text', text: { body } }))
 
 /** People see the name, and WhatsApp opens the file by its ending. */
-function toFileName({ filename, title }: Record<string, unknown>, stored = '', url = ''): string {
+function toFileName(
+  { filename, title }: Record<string, unknown>,
+  stored = '',
+  url = '',
+): string {
   const last = stored || decodeName(url)
   const given = readLines([filename ?? title])
   const ending = /\.\w{1,8}$/.exec(last)?.[0] ?? ''

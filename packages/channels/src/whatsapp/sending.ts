@@ -1,6 +1,12 @@
 // Messages of bots as messages of WhatsApp (https://developers.facebook.com/docs/whatsapp/cloud-api/messages).
 import { ChannelError, type Context, type OutgoingMessage } from '../channel.ts'
-import { type Card, type CardAction, readBloc, readCards, toCardText } from '../messages.ts'
+import {
+  type Card,
+  type CardAction,
+  readBloc,
+  readCards,
+  toCardText,
+} from '../messages.ts'
 import { readOptions } from '../text/choices.ts'
 import { toWrittenParts, writeWithin } from '../text/long-text.ts'
 import {
@@ -29,7 +35,9 @@ export async function toParts(
 ): Promise<Part[]> {
   const { type, payload } = message
   if (type === 'text' && payload.whatsappTemplate !== undefined)
-    return [await toTemplatePart(context, phoneId, readTemplate(payload.whatsappTemplate))]
+    return [
+      await toTemplatePart(context, phoneId, readTemplate(payload.whatsappTemplate)),
+    ]
   if (type === 'text' || type === 'markdown')
     return toTexts(String(payload.text ?? payload.markdown))
   if (type === 'location') return [toLocation(payload)]
@@ -48,7 +56,12 @@ const toText = (body: string): Part => ({
 const toTexts = async (markdown: string): Promise<Part[]> =>
   (await toWrittenParts(markdown, { notation, limit: maxText })).map(toText)
 
-function toLocation({ latitude, longitude, title, address }: Record<string, unknown>): Part {
+function toLocation({
+  latitude,
+  longitude,
+  title,
+  address,
+}: Record<string, unknown>): Part {
   const named = { ...(title ? { name: title } : {}), ...(address ? { address } : {}) }
   return { type: 'location', location: { latitude, longitude, ...named } }
 }
@@ -69,14 +82,20 @@ async function toChoice(message: Content): Promise<Part[]> {
   return [...texts.slice(0, -1).map(toText), interactive]
 }
 
-async function toCards(context: Context, phoneId: string, message: Content): Promise<Part[]> {
+async function toCards(
+  context: Context,
+  phoneId: string,
+  message: Content,
+): Promise<Part[]> {
   const parts: Part[] = []
   let index = 0
   for (const card of readCards(message)) {
     const choices = card.actions
       .filter(({ action }) => action !== 'url')
       .map((action) => ({ ...action, index: index++ }))
-    parts.push(...(await toCard(context, phoneId, { messageId: message.id, card, choices })))
+    parts.push(
+      ...(await toCard(context, phoneId, { messageId: message.id, card, choices })),
+    )
   }
   return parts
 }
@@ -94,15 +113,23 @@ async function toCard(
 ): Promise<Part[]> {
   const links = card.actions.filter(({ action }) => action === 'url')
   const image = card.imageUrl
-    ? await toMedia(context, phoneId, { type: 'image', payload: { imageUrl: card.imageUrl } })
+    ? await toMedia(context, phoneId, {
+        type: 'image',
+        payload: { imageUrl: card.imageUrl },
+      })
     : []
   const header = image[0]?.type === 'image' ? image[0] : undefined
   const [link, ...others] = links
   const fitsLink =
-    link && others.length === 0 && choices.length === 0 && fitsLinkButton(link.label, link.value)
+    link &&
+    others.length === 0 &&
+    choices.length === 0 &&
+    fitsLinkButton(link.label, link.value)
   const rich = toCardText(card)
   const texts = writeWithin(rich, { notation, limit: maxBody })
-  const body = fitsLink ? texts.join('\n') : [...texts, ...links.map(writeLink)].join('\n')
+  const body = fitsLink
+    ? texts.join('\n')
+    : [...texts, ...links.map(writeLink)].join('\n')
   const shown =
     body.length <= maxBody &&
     (fitsLink
@@ -116,14 +143,19 @@ const writeLink = ({ label, value }: CardAction) => `${label}: ${value}`
 
 /** Of a card with buttons that do not fit below its picture. */
 function toPlainCard(body: string, messageId: string, choices: Choice[]): Part[] {
-  const interactive = body.length <= maxBody ? toInteractive({ messageId, body, choices }) : null
+  const interactive =
+    body.length <= maxBody ? toInteractive({ messageId, body, choices }) : null
   if (interactive) return [interactive]
   const text = toNumbered(body, choices)
   const rich = { text, marks: [] }
   return writeWithin(rich, { notation: {}, limit: maxText }).map(toText)
 }
 
-async function toBloc(context: Context, phoneId: string, message: Content): Promise<Part[]> {
+async function toBloc(
+  context: Context,
+  phoneId: string,
+  message: Content,
+): Promise<Part[]> {
   const items = readBloc(message)
   const parts: Part[] = []
   for (const item of items)

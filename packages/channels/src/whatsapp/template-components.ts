@@ -39,7 +39,8 @@ type Given = Record<string, unknown>
 const isObject = (value: unknown): value is Given =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isPlain = (value: unknown) => ['string', 'number'].includes(typeof value)
-const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const isFilled = (value: unknown): value is string =>
+  typeof value === 'string' && value !== ''
 
 const rejected = (message: string) => new ChannelError('rejected', message)
 
@@ -68,7 +69,9 @@ function isHeader(kind: string, given: unknown, field: string): boolean {
 /** Throws ChannelError ("rejected"). */
 export function readHeader(value: unknown, field: string): Header {
   if (value === undefined) return {}
-  const kinds = isObject(value) ? Object.keys(value).filter((key) => key !== 'filename') : []
+  const kinds = isObject(value)
+    ? Object.keys(value).filter((key) => key !== 'filename')
+    : []
   const [kind = ''] = kinds
   const given = isObject(value) && kinds.length === 1 ? value[kind] : undefined
   const isRight = isHeader(kind, given, field)
@@ -90,7 +93,8 @@ export function readButtons(value: unknown, field: string): (Button | null)[] {
     const [[kind = '', given] = [], ...others] = isObject(one) ? Object.entries(one) : []
     return buttonKinds.includes(kind) && isFilled(given) && others.length === 0
   }
-  if (Array.isArray(value) && value.every((one) => one === null || isButton(one))) return value
+  if (Array.isArray(value) && value.every((one) => one === null || isButton(one)))
+    return value
   throw rejected(
     `\`${field}\` is no list with, for each button, null or one of \`url\`, \`quickReply\`, \`copyCode\` ` +
       'with a text, such as [{"url": "orders/17"}, null]',
@@ -125,7 +129,11 @@ function toTexts(variables: Variables): Given[] {
 }
 
 /** WhatsApp loads addresses, but not files of this server, which it may not reach. */
-async function toHeader(context: Context, phoneId: string, header: Header): Promise<Given[]> {
+async function toHeader(
+  context: Context,
+  phoneId: string,
+  header: Header,
+): Promise<Given[]> {
   const { text, location, filename } = header
   if (text) return toTexts(text)
   if (location) {
@@ -138,11 +146,16 @@ async function toHeader(context: Context, phoneId: string, header: Header): Prom
   const url = String(header[kind])
   const file = await context.host.readFile(url)
   const place = file ? { id: await upload(context, phoneId, file) } : { link: url }
-  const named = kind === 'document' && { filename: filename ?? file?.name ?? toFileName(url) }
+  const named = kind === 'document' && {
+    filename: filename ?? file?.name ?? toFileName(url),
+  }
   return [{ type: kind, [kind]: { ...place, ...named } }]
 }
 
-function toButton(button: Button | null, index: number): { type: string; parameters: Given[] } {
+function toButton(
+  button: Button | null,
+  index: number,
+): { type: string; parameters: Given[] } {
   const { url, quickReply, copyCode } = button ?? {}
   const to = (sub_type: string, parameter: Given) => ({
     type: 'button',

@@ -44,7 +44,11 @@ export const sendTemplate: Action = async (context, input) => {
   const answer = await call(context, toPath(phoneId, 'messages'), { body })
   const text = await writeTemplate(context, message)
   const id = String((answer.messages as { id?: string }[] | undefined)?.[0]?.id ?? '')
-  await context.host.storeSent(conversationId, { type: 'text', payload: { text }, tags: { id } })
+  await context.host.storeSent(conversationId, {
+    type: 'text',
+    payload: { text },
+    tags: { id },
+  })
   return { conversationId }
 }
 
@@ -115,10 +119,14 @@ async function writeTemplate(
   if (!context.configuration.businessAccountId) return otherwise
   // The template has been sent: whatever fails now must not let the caller send it again.
   const { data } = await listTemplatePage(context, { name }).catch(() => ({ data: [] }))
-  const found = (data as Template[]).find((one) => one.name === name && one.language === language)
+  const found = (data as Template[]).find(
+    (one) => one.name === name && one.language === language,
+  )
   const texts = found?.components?.map(({ type, text = '', buttons = [] }) => {
     const filled = fillIn(text, type === 'HEADER' ? (header.text ?? []) : body)
-    return [filled, ...buttons.map((button) => `[${button.text}]`)].filter(Boolean).join('\n')
+    return [filled, ...buttons.map((button) => `[${button.text}]`)]
+      .filter(Boolean)
+      .join('\n')
   })
   return texts ? [writeHeader(header), ...texts].filter(Boolean).join('\n') : otherwise
 }
@@ -130,25 +138,36 @@ function listTemplatePage(context: Context, query: Record<string, string>) {
       'rejected',
       'Templates are listed by account: set the WhatsApp Business account ID in the configuration.',
     )
-  const fields = 'id,name,status,category,language,components,quality_score,rejected_reason'
-  return call(context, toPath(account, 'message_templates'), { query: { fields, ...query } })
+  const fields =
+    'id,name,status,category,language,components,quality_score,rejected_reason'
+  return call(context, toPath(account, 'message_templates'), {
+    query: { fields, ...query },
+  })
 }
 
 interface Listed {
   quality_score?: { score?: string }
 }
 
-export const listTemplates: Action = async (context, { status, name, limit, nextCursor }) => {
+export const listTemplates: Action = async (
+  context,
+  { status, name, limit, nextCursor },
+) => {
   const { data, paging } = await listTemplatePage(context, {
     limit: String(limit ?? 20),
     ...(status ? { status: String(status) } : {}),
     ...(name ? { name: String(name) } : {}),
     ...(nextCursor ? { after: String(nextCursor) } : {}),
   })
-  const { cursors, next } = (paging ?? {}) as { cursors?: { after?: string }; next?: string }
-  const templates = ((data ?? []) as Listed[]).map(({ quality_score: quality, ...template }) => ({
-    ...template,
-    ...(quality?.score && { quality: quality.score }),
-  }))
+  const { cursors, next } = (paging ?? {}) as {
+    cursors?: { after?: string }
+    next?: string
+  }
+  const templates = ((data ?? []) as Listed[]).map(
+    ({ quality_score: quality, ...template }) => ({
+      ...template,
+      ...(quality?.score && { quality: quality.score }),
+    }),
+  )
   return { templates, ...(next && cursors?.after && { nextCursor: cursors.after }) }
 }

@@ -24,7 +24,9 @@ export async function toArrivals(context: Context, entries: Entry[]): Promise<Ar
 }
 
 /** The ids of messages that a person sent: what WhatsApp may show as read. */
-export const listReadable = (entries: Entry[]): { phoneId: string; messageId: string }[] =>
+export const listReadable = (
+  entries: Entry[],
+): { phoneId: string; messageId: string }[] =>
   entries
     .flatMap(readValues)
     .flatMap(({ metadata, messages = [] }) =>
@@ -36,7 +38,9 @@ export const listReadable = (entries: Entry[]): { phoneId: string; messageId: st
 function readValues({ changes }: Entry): WhatsAppValue[] {
   const all = Array.isArray(changes) ? changes : []
   return all.flatMap((change) =>
-    change?.field === 'messages' && change.value?.metadata?.phone_number_id ? [change.value] : [],
+    change?.field === 'messages' && change.value?.metadata?.phone_number_id
+      ? [change.value]
+      : [],
   )
 }
 
@@ -79,9 +83,13 @@ function toPlace(
 /** As people write phone numbers, and as the official integration has them. */
 export const toUserPhone = (phone: string) => `+${phone.replace(/\D/g, '')}`
 
-function findPlace(value: WhatsAppValue, { from, from_user_id }: WhatsAppMessage): Place | null {
+function findPlace(
+  value: WhatsAppValue,
+  { from, from_user_id }: WhatsAppMessage,
+): Place | null {
   const contact = value.contacts?.find(
-    ({ wa_id, user_id }) => (from && wa_id === from) || (from_user_id && user_id === from_user_id),
+    ({ wa_id, user_id }) =>
+      (from && wa_id === from) || (from_user_id && user_id === from_user_id),
   )
   const only = value.contacts?.length === 1 ? value.contacts[0] : undefined
   const known = contact ?? only
@@ -98,7 +106,9 @@ async function readMessage(
   const { number } = place.user.tags
   // WhatsApp has signed the request.
   if (number)
-    place.user.addresses = [{ kind: 'phone', address: toUserPhone(number), isVerified: true }]
+    place.user.addresses = [
+      { kind: 'phone', address: toUserPhone(number), isVerified: true },
+    ]
   const event = toEvent(message, place)
   if (event) return [{ ...place, event }]
   const contents = await readContents(context, message)
@@ -123,7 +133,11 @@ const toTags = ({ context, referral }: WhatsAppMessage) => ({
 
 function toEvent(message: WhatsAppMessage, { user }: Place): Arrival['event'] | null {
   const { id: eventId, reaction, edit, revoke } = message
-  const toPayload = (id: string) => ({ messageTags: { id }, userTags: user.tags, eventId })
+  const toPayload = (id: string) => ({
+    messageTags: { id },
+    userTags: user.tags,
+    eventId,
+  })
   if (reaction) {
     const type = reaction.emoji ? 'reactionAdded' : 'reactionRemoved'
     const payload = { ...toPayload(reaction.message_id), reaction: reaction.emoji ?? '' }
@@ -141,8 +155,9 @@ function toEvent(message: WhatsAppMessage, { user }: Place): Arrival['event'] | 
   return { type: 'messageEdited', payload, once: true }
 }
 
-const toChangedText = ({ text, image, video, document }: WhatsAppContent = { type: '' }) =>
-  text?.body ?? (image ?? video ?? document)?.caption ?? ''
+const toChangedText = (
+  { text, image, video, document }: WhatsAppContent = { type: '' },
+) => text?.body ?? (image ?? video ?? document)?.caption ?? ''
 
 function readStatus(value: WhatsAppValue, status: WhatsAppStatus): Arrival[] {
   const { id, status: state, recipient_id, recipient_user_id } = status
@@ -152,6 +167,10 @@ function readStatus(value: WhatsAppValue, status: WhatsAppStatus): Arrival[] {
     return [{ ...place, receipt: { state, tags: { id } } }]
   if (state !== 'failed') return []
   const error = toChannelError(status.errors?.[0] ?? {}, 400, null, explanations).message
-  const event = { type: 'messageFailed', payload: { messageTags: { id }, error }, once: true }
+  const event = {
+    type: 'messageFailed',
+    payload: { messageTags: { id }, error },
+    once: true,
+  }
   return [{ ...place, event, failure: error }]
 }

@@ -1,5 +1,10 @@
 // WhatsApp by Meta's Cloud API. Messages arrive by its webhook.
-import { type Channel, ChannelError, type Context, type OutgoingMessage } from '../channel.ts'
+import {
+  type Channel,
+  ChannelError,
+  type Context,
+  type OutgoingMessage,
+} from '../channel.ts'
 import { isAtProvider } from '../guide.ts'
 import { readWebhook } from '../meta/webhook.ts'
 import { call, toPath, unknownId } from './api.ts'
@@ -106,7 +111,10 @@ function toRecipient({ tags: { userPhone, userId } }: Conversation) {
   const common = { messaging_product: 'whatsapp', recipient_type: 'individual' }
   if (userPhone) return { ...common, to: userPhone.replace(/\D/g, '') }
   if (userId) return { ...common, recipient: userId }
-  throw new ChannelError('rejected', 'The conversation has no tag `userPhone` or `userId`')
+  throw new ChannelError(
+    'rejected',
+    'The conversation has no tag `userPhone` or `userId`',
+  )
 }
 
 /** A reply to a message names it as messages of people do: `replyTo: { id }`. */
@@ -120,8 +128,18 @@ async function post(context: Context, phoneId: string, body: Part): Promise<stri
   return String((messages as { id?: string }[] | undefined)?.[0]?.id ?? '')
 }
 
-const markAsRead = (context: Context, phoneId: string, messageId: string, more: Part = {}) =>
+const markAsRead = (
+  context: Context,
+  phoneId: string,
+  messageId: string,
+  more: Part = {},
+) =>
   call(context, toPath(phoneId, 'messages'), {
-    body: { messaging_product: 'whatsapp', status: 'read', message_id: messageId, ...more },
+    body: {
+      messaging_product: 'whatsapp',
+      status: 'read',
+      message_id: messageId,
+      ...more,
+    },
     timeoutMs: 10_000,
   })

@@ -13,7 +13,11 @@ export function callOperation(
   given: Fields,
 ): Promise<Fields> {
   const operation = findOperation(name)
-  const values: Fields = { botId, [findWorkspaceParameter(operation) ?? '']: workspaceId, ...given }
+  const values: Fields = {
+    botId,
+    [findWorkspaceParameter(operation) ?? '']: workspaceId,
+    ...given,
+  }
   const request: Record<string, Fields> = {}
   for (const location of ['params', 'query', 'body'] as const) {
     if (!operation[location]) continue

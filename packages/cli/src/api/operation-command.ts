@@ -12,9 +12,13 @@ import type { NamedOperation } from './operations.ts'
 
 /** Whether the response has a token for the next page. */
 const isPaged = ({ query }: NamedOperation): boolean =>
-  Object.hasOwn((query as { properties?: object } | undefined)?.properties ?? {}, 'nextToken')
+  Object.hasOwn(
+    (query as { properties?: object } | undefined)?.properties ?? {},
+    'nextToken',
+  )
 
-export const isForChat = ({ access }: NamedOperation) => access === 'chat' || access === 'chatUser'
+export const isForChat = ({ access }: NamedOperation) =>
+  access === 'chat' || access === 'chatUser'
 const hasKey = ({ method, stream }: NamedOperation) => method === 'POST' && !stream
 
 /** Whether `--bot` names the bot, in the path or in a header. */
@@ -62,14 +66,24 @@ function ownOptions(operation: NamedOperation): Option[] {
     ...(isPaged(operation)
       ? [new Option('--paginate', 'follow nextToken, and print the items of all pages')]
       : []),
-    ...(stream ? [new Option('-o, --output <file>', 'write the response to this file')] : []),
-    new Option('--json', 'print one line of JSON; with --paginate one line for each item'),
+    ...(stream
+      ? [new Option('-o, --output <file>', 'write the response to this file')]
+      : []),
+    new Option(
+      '--json',
+      'print one line of JSON; with --paginate one line for each item',
+    ),
     serverOption(),
     ...(isOpen ? [] : [tokenOption()]),
     ...(isForBot(operation) ? [botOption()] : []),
     ...(isOpen || access === 'account' ? [] : [workspaceOption()]),
     ...(isForChat(operation)
-      ? [new Option('--chat <id>', 'webhook id of the chat, by default that of the first bot')]
+      ? [
+          new Option(
+            '--chat <id>',
+            'webhook id of the chat, by default that of the first bot',
+          ),
+        ]
       : []),
     ...(access === 'chatUser'
       ? [new Option('--user-key <key>', 'key of the user, which chat.createUser returns')]

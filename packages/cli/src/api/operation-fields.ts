@@ -57,7 +57,11 @@ export function fieldsOf(operation: NamedOperation): Field[] {
         const isFree = !taken.has(plain.attributeName())
         const option = isFree
           ? plain
-          : toOption(`${location === 'params' ? 'path' : location}.${name}`, schema, needed)
+          : toOption(
+              `${location === 'params' ? 'path' : location}.${name}`,
+              schema,
+              needed,
+            )
         taken.add(option.attributeName())
         return { name, location, schema, required: needed, option }
       })
@@ -69,8 +73,13 @@ const isScope = (operation: NamedOperation, name: string) =>
 
 function toOption(label: string, schema: Schema, required: boolean): Option {
   const isFlag = schema.type === 'boolean'
-  const about = [required && 'required', describe(schema), schema.description].filter(Boolean)
-  const option = new Option(`--${label} ${isFlag ? '[value]' : '<value>'}`, about.join('; '))
+  const about = [required && 'required', describe(schema), schema.description].filter(
+    Boolean,
+  )
+  const option = new Option(
+    `--${label} ${isFlag ? '[value]' : '<value>'}`,
+    about.join('; '),
+  )
   if (schema.enum && !schema.anyOf) option.choices(schema.enum.map(String))
   if (isFlag) option.choices(['true', 'false'])
   if (schema.type === 'array')
@@ -84,7 +93,8 @@ function describe(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   // The choices of an option are in its help anyway.
   if (schema.enum) return ''
-  if (anyOf) return [...new Set(anyOf.map((one) => describe(one) || toChoices(one)))].join(' or ')
+  if (anyOf)
+    return [...new Set(anyOf.map((one) => describe(one) || toChoices(one)))].join(' or ')
   if (type === 'array') {
     const each = (items && (describe(items) || toChoices(items))) || 'values'
     const count = bounds(schema.minItems, schema.maxItems, 'items')
@@ -104,11 +114,17 @@ const toChoices = ({ enum: values = [] }: Schema) =>
 
 /** Required keys have no question mark. */
 function toKeys({ properties = {}, required = [] }: Schema): string {
-  const keys = Object.keys(properties).map((key) => (required.includes(key) ? key : `${key}?`))
+  const keys = Object.keys(properties).map((key) =>
+    required.includes(key) ? key : `${key}?`,
+  )
   return keys.length === 0 ? '' : ` {${keys.join(', ')}}`
 }
 
-function bounds(minimum: number | undefined, maximum: number | undefined, unit = ''): string {
+function bounds(
+  minimum: number | undefined,
+  maximum: number | undefined,
+  unit = '',
+): string {
   if (minimum === undefined && maximum === undefined) return ''
   const range =
     minimum !== undefined && maximum !== undefined
@@ -130,7 +146,12 @@ export function toRequest(
   for (const { name, location, schema, option } of fields) {
     const given = options[option.attributeName()] as string | string[] | true | undefined
     if (given !== undefined)
-      parts[location][name] = toValue(given === true ? 'true' : given, schema, option, location)
+      parts[location][name] = toValue(
+        given === true ? 'true' : given,
+        schema,
+        option,
+        location,
+      )
   }
   const missing = fields.filter(
     ({ name, location, required }) => required && !Object.hasOwn(parts[location], name),
@@ -182,6 +203,8 @@ function toJsonValue(text: string, schema: Schema, option: Option): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UsageError(`${option.long} must be ${describe(schema) || 'JSON'}, not "${text}"`)
+    throw new UsageError(
+      `${option.long} must be ${describe(schema) || 'JSON'}, not "${text}"`,
+    )
   }
 }

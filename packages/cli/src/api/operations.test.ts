@@ -18,12 +18,16 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
   (_, operation) => {
     const fields = fieldsOf(operation)
     const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-    const named = fields.filter(({ location }) => location === 'params').map(({ name }) => name)
+    const named = fields
+      .filter(({ location }) => location === 'params')
+      .map(({ name }) => name)
     // --bot, --workspace and --chat name the others.
     const others = inPath.filter((name) => !named.includes(name))
     expect(['botId', 'id', 'webhookId']).toEqual(expect.arrayContaining(others))
     for (const location of ['query', 'body'] as const)
-      expect(fields.filter((one) => one.location === location).map(({ name }) => name)).toEqual(
+      expect(
+        fields.filter((one) => one.location === location).map(({ name }) => name),
+      ).toEqual(
         Object.keys((operation[location] as { properties?: object })?.properties ?? {}),
       )
     const command = operationCommand(operation, fields)
@@ -60,22 +64,24 @@ test('values have the types of the contract', () => {
     params: { table: 't' },
     body: { ids: [1, 2, 3] },
   })
-  expect(request('admin.updateBot', ['--id', 'b', '--blocked', '--url', 'https://x']).body).toEqual(
-    {
-      blocked: true,
-      url: 'https://x',
-    },
-  )
+  expect(
+    request('admin.updateBot', ['--id', 'b', '--blocked', '--url', 'https://x']).body,
+  ).toEqual({
+    blocked: true,
+    url: 'https://x',
+  })
   expect(request('runtime.updateUser', ['--id', 'u', '--name', 'null']).body).toEqual({
     name: null,
   })
-  expect(request('runtime.updateUser', ['--id', 'u', '--name', '42']).body).toEqual({ name: '42' })
-  expect(request('runtime.listMessages', ['--pageSize', '5', '--tags', '{"a":"b"}']).query).toEqual(
-    {
-      pageSize: '5',
-      tags: { a: 'b' },
-    },
-  )
+  expect(request('runtime.updateUser', ['--id', 'u', '--name', '42']).body).toEqual({
+    name: '42',
+  })
+  expect(
+    request('runtime.listMessages', ['--pageSize', '5', '--tags', '{"a":"b"}']).query,
+  ).toEqual({
+    pageSize: '5',
+    tags: { a: 'b' },
+  })
 })
 
 test('options replace the fields of the input', () => {
@@ -89,7 +95,10 @@ test('options replace the fields of the input', () => {
 
 test('a field with the name of an own option is qualified by its location', () => {
   const options = ['--type', 'x', '--body.input', '{"a":1}']
-  expect(request('runtime.callAction', options).body).toEqual({ type: 'x', input: { a: 1 } })
+  expect(request('runtime.callAction', options).body).toEqual({
+    type: 'x',
+    input: { a: 1 },
+  })
 })
 
 test.each([
@@ -98,7 +107,11 @@ test.each([
     ['--type', 'text'],
     'missing: --conversationId, --userId, --payload, --tags',
   ],
-  ['admin.updateBot', ['--id', 'b', '--tags', 'red'], '--tags must be JSON object, not "red"'],
+  [
+    'admin.updateBot',
+    ['--id', 'b', '--tags', 'red'],
+    '--tags must be JSON object, not "red"',
+  ],
   ['runtime.listEvents', ['--status', 'lost'], 'Allowed choices are pending, processed'],
 ])('%s rejects invalid options', (name, args, message) => {
   expect(() => request(name, args)).toThrow(message)
@@ -107,6 +120,10 @@ test.each([
 test('operations are found without family, and unknown names have suggestions', () => {
   expect(findOperation('upsertFile').name).toBe('files.upsertFile')
   expect(() => findOperation('createUser')).toThrow(/runtime.createUser, chat.createUser/)
-  expect(() => findOperation('admin.deadletter')).toThrow('did you mean platform.listDeadLetters')
-  expect(searchOperations('GET /v1/tables').map(({ name }) => name)).toContain('tables.listTables')
+  expect(() => findOperation('admin.deadletter')).toThrow(
+    'did you mean platform.listDeadLetters',
+  )
+  expect(searchOperations('GET /v1/tables').map(({ name }) => name)).toContain(
+    'tables.listTables',
+  )
 })

@@ -26,7 +26,9 @@ export const operations: readonly NamedOperation[] = Object.entries(families).fl
 export function searchOperations(text: string): NamedOperation[] {
   const wanted = text.toLowerCase()
   return operations.filter(({ name, method, path, summary }) =>
-    [name, `${method} ${path}`, summary].some((part) => part.toLowerCase().includes(wanted)),
+    [name, `${method} ${path}`, summary].some((part) =>
+      part.toLowerCase().includes(wanted),
+    ),
   )
 }
 
@@ -37,7 +39,8 @@ export function findOperation(name: string): NamedOperation {
   const names = (found.length > 0 ? found : searchOperations(name.split('.').at(-1)!))
     .slice(0, 5)
     .map((one) => one.name)
-  const remedy = names.length > 0 ? `did you mean ${names.join(', ')}?` : '"api --list" lists all'
+  const remedy =
+    names.length > 0 ? `did you mean ${names.join(', ')}?` : '"api --list" lists all'
   throw new UsageError(
     `${found.length > 1 ? 'several operations are' : 'no operation is'} named "${name}": ${remedy}`,
   )

@@ -60,24 +60,35 @@ async function movedKnowledgeBases(move: BotMove): Promise<Map<string, string>> 
 export const filePages = ({ pages }: Migration, { files }: Client, start?: string) =>
   pages(async (query) => {
     const sorting = { sortField: 'createdAt', sortDirection: 'asc' } as const
-    const { files: items, meta } = await files.listFiles({ query: { ...sorting, ...query } })
+    const { files: items, meta } = await files.listFiles({
+      query: { ...sorting, ...query },
+    })
     return { items, ...meta }
   }, start)
 
 /** Returns why a file cannot move; null if it can. */
 export function fileObstacle({ owner, status, expiresAt }: StoredFile): string | null {
   if (owner?.type === 'integration') return 'the file belongs to an integration'
-  if (status === 'upload_pending' || status === 'upload_failed') return 'it has no content'
-  return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now() ? 'it has expired' : null
+  if (status === 'upload_pending' || status === 'upload_failed')
+    return 'it has no content'
+  return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()
+    ? 'it has expired'
+    : null
 }
 
 /** Returns the address of the content. Throws if the content is too large or at another host. */
-export function contentUrl({ from, filesFrom, maxFileBytes }: Migration, file: StoredFile): URL {
+export function contentUrl(
+  { from, filesFrom, maxFileBytes }: Migration,
+  file: StoredFile,
+): URL {
   if ((file.size ?? 0) > maxFileBytes) throw tooLarge()
   return rejectForeign(file.url, from, filesFrom)
 }
 
-export async function moveFiles(move: BotMove, knowledgeBases: Map<string, string>): Promise<void> {
+export async function moveFiles(
+  move: BotMove,
+  knowledgeBases: Map<string, string>,
+): Promise<void> {
   const position = move.key('files')
   const folder = mkdtempSync(join(tmpdir(), 'botstead-migration-'))
   let count = 0
@@ -133,7 +144,11 @@ async function moveFile(
 }
 
 /** An earlier run has moved it, and it has not changed since. */
-async function isStored({ write }: BotMove, key: string, file: StoredFile): Promise<boolean> {
+async function isStored(
+  { write }: BotMove,
+  key: string,
+  file: StoredFile,
+): Promise<boolean> {
   if (!isPathPart(key)) return false
   try {
     const { file: stored } = await write.files.getFile({ params: { id: key } })
@@ -200,7 +215,8 @@ async function moveTable(move: BotMove, table: Table): Promise<void> {
     progress === undefined ? { offset: 0, written: 0 } : JSON.parse(progress),
     rows,
   )
-  if (frozen) await move.write.tables.updateTable({ params: { table: name }, body: { frozen } })
+  if (frozen)
+    await move.write.tables.updateTable({ params: { table: name }, body: { frozen } })
   noteComputed(move, table)
   move.journal.set(move.key('table', id), 'done')
 }
@@ -219,7 +235,12 @@ interface RowProgress {
 }
 
 /** `stored`: the rows of the target. More than the journal has: an interrupted run wrote a batch. */
-async function moveRows(move: BotMove, table: Table, progress: RowProgress, stored: number) {
+async function moveRows(
+  move: BotMove,
+  table: Table,
+  progress: RowProgress,
+  stored: number,
+) {
   const columns = Object.keys(table.schema.properties)
   let { offset, written } = progress
   for (let isFirst = true; ; isFirst = false) {
@@ -263,13 +284,16 @@ async function writeRows(
   const { rows: stored, errors = [] } = await write.tables.createTableRows(request, once)
   findings.add('rows', stored.length)
   const rejected = rows.length - stored.length
-  if (rejected > 0) findings.reject(bot.name, 'rows', errors[0] ?? 'rejected', table.name, rejected)
+  if (rejected > 0)
+    findings.reject(bot.name, 'rows', errors[0] ?? 'rejected', table.name, rejected)
   return stored.length
 }
 
 export function noteComputed({ findings, bot }: BotSource, table: Table) {
   if (table.isComputeEnabled === false) return
-  const computed = toEntries(table.schema?.properties).filter(([, one]) => one?.['x-zui']?.computed)
+  const computed = toEntries(table.schema?.properties).filter(
+    ([, one]) => one?.['x-zui']?.computed,
+  )
   const reason = 'the values move, but computing is off: turn it on in the dashboard'
   findings.note(bot.name, 'computed columns', reason, computed.length, table.name)
 }

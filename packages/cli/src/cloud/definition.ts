@@ -26,12 +26,18 @@ import {
 } from './migration.ts'
 
 /** Returns the id of the bot in the target that an earlier run created. */
-export async function findTarget({ target, journal, bot }: BotSource): Promise<string | undefined> {
+export async function findTarget({
+  target,
+  journal,
+  bot,
+}: BotSource): Promise<string | undefined> {
   const tags = { [sourceTag]: bot.id }
   const { bots } = await target.client.admin.listBots({ query: { tags } })
   const known = journal.get(`${bot.id}/target`)
   if (known !== undefined && !bots.some(({ id }) => id === known))
-    throw new CliError(`the bot ${known} of an earlier run is missing: pass another --state`)
+    throw new CliError(
+      `the bot ${known} of an earlier run is missing: pass another --state`,
+    )
   return known ?? bots[0]?.id
 }
 
@@ -102,18 +108,26 @@ async function unlessMissing<Answer>(answer: Promise<Answer>): Promise<Answer | 
   try {
     return await answer
   } catch (error) {
-    if (error instanceof RequestError && (error.status === 404 || error.status === 400)) return null
+    if (error instanceof RequestError && (error.status === 404 || error.status === 400))
+      return null
     throw error
   }
 }
 
 /** Notes everything about a bot that no migration can move. */
-export function noteLimits({ findings }: Pick<Migration, 'findings'>, bot: SourceBot): void {
+export function noteLimits(
+  { findings }: Pick<Migration, 'findings'>,
+  bot: SourceBot,
+): void {
   const note = (what: string, reason: string, names: string[]) =>
     findings.note(bot.name, what, reason, names.length, names[0])
   const names = (value: object | undefined) =>
     toEntries(value as Record<string, unknown>).map(([n]) => n)
-  note('secrets', 'the source does not return their values: set them again', bot.secrets ?? [])
+  note(
+    'secrets',
+    'the source does not return their values: set them again',
+    bot.secrets ?? [],
+  )
   note('plugins', 'deploy the bot with them from its sources', names(bot.plugins))
   note(
     'recurring events',
@@ -159,7 +173,10 @@ export async function isDeployed(source: BotSource, targetId: string): Promise<b
   return true
 }
 
-async function moveVersions(move: BotMove, integrations: Map<string, Available>): Promise<void> {
+async function moveVersions(
+  move: BotMove,
+  integrations: Map<string, Available>,
+): Promise<void> {
   const { admin } = move.source.client
   const { versions } = await admin.listBotVersions({ params: { id: move.bot.id } })
   for (const version of versions.reverse()) {
@@ -184,7 +201,10 @@ async function moveVersions(move: BotMove, integrations: Map<string, Available>)
 const maxVersionBytes = 40 * 1_048_576
 
 /** Returns the document of a version. */
-export async function readVersion(source: BotSource, versionId: string): Promise<Document> {
+export async function readVersion(
+  source: BotSource,
+  versionId: string,
+): Promise<Document> {
   if (!isPathPart(versionId)) throw new Unfetchable('its id is invalid')
   const params = { id: source.bot.id, versionId }
   const folder = mkdtempSync(join(tmpdir(), 'botstead-migration-'))
@@ -192,7 +212,11 @@ export async function readVersion(source: BotSource, versionId: string): Promise
     const file = join(folder, 'version')
     await repeatDownload(async () => {
       const { url } = await source.source.client.admin.getBotVersion({ params })
-      await download(rejectForeign(url, source.from, source.filesFrom), file, maxVersionBytes)
+      await download(
+        rejectForeign(url, source.from, source.filesFrom),
+        file,
+        maxVersionBytes,
+      )
     })
     return toDocument(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
@@ -210,7 +234,12 @@ export const readCurrent = async ({ source, bot }: BotSource): Promise<Document>
 type Document = Record<string, unknown>
 
 function toDocument(value: unknown): Document {
-  if (typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'bot')
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    'kind' in value &&
+    value.kind === 'bot'
+  )
     return value as Document
   throw notADocument()
 }
@@ -236,7 +265,9 @@ async function publish(
   const installed = toEntries(document.integrations as Record<string, object>).flatMap(
     ([alias, one]) => {
       const available = integrations.get(alias)
-      return available ? [[alias, { ...one, id: available.id, version: available.version }]] : []
+      return available
+        ? [[alias, { ...one, id: available.id, version: available.version }]]
+        : []
     },
   )
   const botJson = { ...rest, integrations: Object.fromEntries(installed) }
@@ -248,7 +279,10 @@ async function publish(
 }
 
 /** Publishes the document of the bot; without one, sets its definitions. */
-async function moveCurrent(move: BotMove, integrations: Map<string, Available>): Promise<void> {
+async function moveCurrent(
+  move: BotMove,
+  integrations: Map<string, Available>,
+): Promise<void> {
   const { bot, target, targetId, findings } = move
   let isPublished = false
   try {
@@ -258,7 +292,16 @@ async function moveCurrent(move: BotMove, integrations: Map<string, Available>):
     if (!isObstacle(error)) throw error
     findings.reject(bot.name, 'code', error, bot.id)
   }
-  const { description, configuration, user, conversation, message, states, events, actions } = bot
+  const {
+    description,
+    configuration,
+    user,
+    conversation,
+    message,
+    states,
+    events,
+    actions,
+  } = bot
   const { subscriptions, maxExecutionTime } = bot
   const definition = {
     ...(description !== undefined && { description }),

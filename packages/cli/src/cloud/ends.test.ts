@@ -32,9 +32,12 @@ test.each([
   expect(() => rejectForeign(url, 'https://api.example.org', [])).toThrow('--files-from')
 })
 
-test.each(['', '.', '..', 'a'.repeat(501), 7, null])('%s is not a part of a path', (value) => {
-  expect(isPathPart(value)).toBe(false)
-})
+test.each(['', '.', '..', 'a'.repeat(501), 7, null])(
+  '%s is not a part of a path',
+  (value) => {
+    expect(isPathPart(value)).toBe(false)
+  },
+)
 
 test('ends at a listing that repeats its page', async () => {
   const pages = openPages()(async () => ({ items: [1], nextToken: 'again' }))
@@ -52,7 +55,9 @@ test('the journal keeps any key, and rejects the file of another migration', () 
   expect(openJournal(file, ends).get('__proto__')).toBe('constructor')
   expect(openJournal(file, ends).get('constructor')).toBeUndefined()
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(() => openJournal(file, { ...ends, toWorkspace: 'x' })).toThrow('another migration')
+  expect(() => openJournal(file, { ...ends, toWorkspace: 'x' })).toThrow(
+    'another migration',
+  )
   writeFileSync(file, readFileSync(file).subarray(0, 20))
   expect(() => openJournal(file, ends)).toThrow('cannot read')
 })

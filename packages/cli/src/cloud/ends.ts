@@ -55,7 +55,8 @@ export function openPages() {
     try {
       return await read({ nextToken, pageSize })
     } catch (error) {
-      if (!isRejected(error) || pageSize === undefined || nextToken !== undefined) throw error
+      if (!isRejected(error) || pageSize === undefined || nextToken !== undefined)
+        throw error
       const page = await read({ nextToken })
       pageSize = undefined
       return page
@@ -69,7 +70,8 @@ export function openPages() {
     do {
       const page = await readPage(read, nextToken).catch((error: unknown) => {
         // The position of an earlier run has expired.
-        if (nextToken === undefined || nextToken !== start || !isRejected(error)) throw error
+        if (nextToken === undefined || nextToken !== start || !isRejected(error))
+          throw error
         return readPage(read, undefined)
       })
       if (page.nextToken !== undefined && page.nextToken === nextToken)
@@ -106,8 +108,13 @@ export function rejectForeign(text: string, from: string, allowed: string[]): UR
   const url = URL.canParse(text) ? new URL(text) : null
   const isOfCloud =
     url?.protocol === 'https:' &&
-    contentHosts.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`))
-  if (url && (isOfCloud || [from, ...allowed].some((one) => new URL(one).origin === url.origin)))
+    contentHosts.some(
+      (host) => url.hostname === host || url.hostname.endsWith(`.${host}`),
+    )
+  if (
+    url &&
+    (isOfCloud || [from, ...allowed].some((one) => new URL(one).origin === url.origin))
+  )
     return url
   throw new Unfetchable(
     `its content is at ${url?.origin ?? 'an invalid URL'}: to allow this, pass --files-from with it`,
@@ -122,7 +129,9 @@ export const tooLarge = () => new Unfetchable('it is larger than --max-file-mb')
 const maxAttempts = 8
 
 /** Repeats downloads after temporary failures, each time from its start: URLs expire. */
-export async function repeatDownload<T>(run: (attempt: number) => Promise<T>): Promise<T> {
+export async function repeatDownload<T>(
+  run: (attempt: number) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {
       return await run(attempt)
@@ -142,7 +151,9 @@ export async function download(url: URL, file: string, maxBytes: number): Promis
   try {
     const response = await fetch(url, { redirect: 'manual', signal: abort.signal })
     if (response.status >= 300 && response.status < 500 && response.status !== 429)
-      throw new Unfetchable(`its content cannot be downloaded (status ${response.status})`)
+      throw new Unfetchable(
+        `its content cannot be downloaded (status ${response.status})`,
+      )
     if (!response.ok) throw new Error(`status ${response.status}`)
     let size = 0
     const bounded = new Transform({

@@ -32,7 +32,8 @@ export function openFindings(journal: Journal, isDryRun: boolean) {
     else if (found.count > 0 && limits.size < maxReasons) limits.set(key, found)
   }
   return {
-    add: (what: string, count: number) => counts.set(what, (counts.get(what) ?? 0) + count),
+    add: (what: string, count: number) =>
+      counts.set(what, (counts.get(what) ?? 0) + count),
     note,
     /** Something about an integration that the bots use in the target. */
     warn: (text: string) => warnings.size < maxReasons && warnings.add(toLine(text, 300)),
@@ -54,7 +55,9 @@ export function openFindings(journal: Journal, isDryRun: boolean) {
     /** Forgets rejections that this run tries again. */
     begin() {
       if (journal.get('complete') === undefined) return
-      const again = rejected().filter(([, value]) => retried.includes(JSON.parse(value).what))
+      const again = rejected().filter(([, value]) =>
+        retried.includes(JSON.parse(value).what),
+      )
       journal.remove(['complete', ...again.map(([key]) => key)])
     },
     complete: () => journal.set('complete', 'yes'),
@@ -82,4 +85,5 @@ function toNotMoved(
   return [JSON.stringify([bot, what, reason]), found]
 }
 
-const toLine = (text: string, length: number) => toPrintable(text, 'line').slice(0, length)
+const toLine = (text: string, length: number) =>
+  toPrintable(text, 'line').slice(0, length)

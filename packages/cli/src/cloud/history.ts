@@ -19,7 +19,9 @@ const byAge = { sortField: 'createdAt', sortDirection: 'asc' } as const
 
 export const userPages = ({ pages, read }: BotSource, start?: string) =>
   pages(async (query) => {
-    const { users, meta } = await read.runtime.listUsers({ query: { ...byAge, ...query } })
+    const { users, meta } = await read.runtime.listUsers({
+      query: { ...byAge, ...query },
+    })
     return { items: users, ...meta }
   }, start)
 
@@ -37,7 +39,15 @@ export async function moveUsers(move: BotMove): Promise<void> {
 }
 
 /** An integration sees only its own users; tags with its name show which ones these are. */
-function toPastUser({ id, createdAt, updatedAt, name, pictureUrl, tags, ...rest }: User): PastUser {
+function toPastUser({
+  id,
+  createdAt,
+  updatedAt,
+  name,
+  pictureUrl,
+  tags,
+  ...rest
+}: User): PastUser {
   const integration = Object.keys(tags)
     .find((tag) => tag.includes(':'))
     ?.split(':')[0]
@@ -65,7 +75,10 @@ export const conversationPages = ({ pages, read }: BotSource, start?: string) =>
 export async function moveConversations(move: BotMove): Promise<void> {
   const position = move.key('conversations')
   let [count, messages] = [0, 0]
-  for await (const { items, nextToken } of conversationPages(move, move.journal.get(position))) {
+  for await (const { items, nextToken } of conversationPages(
+    move,
+    move.journal.get(position),
+  )) {
     await inParallel(items, async (conversation) => {
       messages += await moveConversation(move, conversation)
       move.show(`${move.bot.name}: ${++count} conversations, ${messages} messages`)
@@ -74,8 +87,12 @@ export async function moveConversations(move: BotMove): Promise<void> {
   }
 }
 
-async function moveConversation(move: BotMove, conversation: Conversation): Promise<number> {
-  const { id, createdAt, updatedAt, integration, channel, tags, properties } = conversation
+async function moveConversation(
+  move: BotMove,
+  conversation: Conversation,
+): Promise<number> {
+  const { id, createdAt, updatedAt, integration, channel, tags, properties } =
+    conversation
   if (!hasValidId(move, conversation)) return 0
   const participantIds: string[] = []
   const pages = move.pages(async (query) => {
@@ -85,7 +102,8 @@ async function moveConversation(move: BotMove, conversation: Conversation): Prom
     })
     return { items: participants, ...meta }
   })
-  for await (const { items } of pages) participantIds.push(...items.map((one) => own(move, one.id)))
+  for await (const { items } of pages)
+    participantIds.push(...items.map((one) => own(move, one.id)))
   const past: PastConversation = {
     id,
     createdAt,
@@ -103,7 +121,8 @@ async function moveConversation(move: BotMove, conversation: Conversation): Prom
 }
 
 export function hasValidId({ findings, bot }: BotSource, { id }: Conversation): boolean {
-  if (!isPathPart(id)) findings.reject(bot.name, 'conversations', 'the id is invalid', String(id))
+  if (!isPathPart(id))
+    findings.reject(bot.name, 'conversations', 'the id is invalid', String(id))
   return isPathPart(id)
 }
 
@@ -124,9 +143,20 @@ async function moveMessages(move: BotMove, conversationId: string): Promise<numb
 }
 
 const toPastMessage = (move: BotMove, message: Message): PastMessage => {
-  const { id, createdAt, updatedAt, conversationId, direction, type, payload, tags } = message
+  const { id, createdAt, updatedAt, conversationId, direction, type, payload, tags } =
+    message
   const userId = own(move, message.userId)
-  return { id, createdAt, updatedAt, conversationId, userId, direction, type, payload, tags }
+  return {
+    id,
+    createdAt,
+    updatedAt,
+    conversationId,
+    userId,
+    direction,
+    type,
+    payload,
+    tags,
+  }
 }
 
 /** The bot has another id in the target. */

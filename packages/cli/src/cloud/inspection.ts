@@ -8,7 +8,13 @@ import {
   knowledgeBasePages,
   noteComputed,
 } from './content.ts'
-import { findIntegrations, findTarget, isDeployed, readCurrent, readVersion } from './definition.ts'
+import {
+  findIntegrations,
+  findTarget,
+  isDeployed,
+  readCurrent,
+  readVersion,
+} from './definition.ts'
 import { isObstacle, isRejected } from './ends.ts'
 import { conversationPages, eachState, hasValidId, userPages } from './history.ts'
 import { type BotSource, inParallel } from './migration.ts'
@@ -18,7 +24,8 @@ export async function inspectBot(source: BotSource): Promise<void> {
   await findIntegrations(source, bot)
   const targetId = await findTarget(source)
   if (targetId === undefined) findings.add('bots', 1)
-  if (targetId === undefined || !(await isDeployed(source, targetId))) await inspectCode(source)
+  if (targetId === undefined || !(await isDeployed(source, targetId)))
+    await inspectCode(source)
   await inspectTables(source, targetId)
   await inspectFiles(source)
   for await (const { items } of knowledgeBasePages(source, source.read))
@@ -45,7 +52,9 @@ async function canMove(
 
 async function inspectCode(source: BotSource): Promise<void> {
   const { bot, findings, show } = source
-  const { versions } = await source.source.client.admin.listBotVersions({ params: { id: bot.id } })
+  const { versions } = await source.source.client.admin.listBotVersions({
+    params: { id: bot.id },
+  })
   for (const { id, name } of versions) {
     show(`${bot.name}: version ${name}`)
     if (await canMove(source, 'versions', name, () => readVersion(source, id)))
@@ -54,22 +63,33 @@ async function inspectCode(source: BotSource): Promise<void> {
   await canMove(source, 'code', bot.id, () => readCurrent(source))
 }
 
-async function inspectTables(source: BotSource, targetId: string | undefined): Promise<void> {
+async function inspectTables(
+  source: BotSource,
+  targetId: string | undefined,
+): Promise<void> {
   const { tables } = source.read
   for (const table of (await tables.listTables({})).tables) {
     const check = async () => {
       checkName(table)
       const isBegun = source.journal.get(source.key('table', table.id)) !== undefined
-      if (!isBegun && (await storedRows(source, targetId, table.name)) > 0) throw hasRows()
+      if (!isBegun && (await storedRows(source, targetId, table.name)) > 0)
+        throw hasRows()
     }
     if (!(await canMove(source, 'tables', table.name, check))) continue
     source.findings.add('tables', 1)
-    source.findings.add('rows', (await tables.getTable({ params: { table: table.id } })).rows)
+    source.findings.add(
+      'rows',
+      (await tables.getTable({ params: { table: table.id } })).rows,
+    )
     noteComputed(source, table)
   }
 }
 
-async function storedRows({ target }: BotSource, botId: string | undefined, table: string) {
+async function storedRows(
+  { target }: BotSource,
+  botId: string | undefined,
+  table: string,
+) {
   if (botId === undefined) return 0
   try {
     return (await target.as(botId).tables.getTable({ params: { table } })).rows
@@ -104,7 +124,8 @@ async function inspectHistory(source: BotSource): Promise<void> {
   for await (const { items } of conversationPages(source)) {
     const valid = items.filter((one) => hasValidId(source, one))
     findings.add('conversations', valid.length)
-    for (const { messageCount } of valid) findings.add('messages', Number(messageCount) || 0)
+    for (const { messageCount } of valid)
+      findings.add('messages', Number(messageCount) || 0)
     await inParallel(valid, ({ id }) => eachState(source, 'conversation', id, addState))
     show(`${bot.name}: ${findings.counts().conversations} conversations`)
   }

@@ -41,8 +41,12 @@ const kind = 'botstead-migration'
 function read(file: string, ends: Ends): [string, string][] {
   const found = parse(file)
   if (found?.kind !== kind || !Array.isArray(found.entries))
-    throw new UsageError(`${file} is not the progress of a migration: pass another --state`)
-  const other = (Object.keys(ends) as (keyof Ends)[]).find((name) => found[name] !== ends[name])
+    throw new UsageError(
+      `${file} is not the progress of a migration: pass another --state`,
+    )
+  const other = (Object.keys(ends) as (keyof Ends)[]).find(
+    (name) => found[name] !== ends[name],
+  )
   if (other)
     throw new UsageError(
       `${file} is the progress of another migration (\`${other}\` differs): pass another --state`,

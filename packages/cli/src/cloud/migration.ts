@@ -63,4 +63,6 @@ export async function inParallel<Item>(
 
 /** Returns the own properties of an object, or none: the source may send anything. */
 export const toEntries = <Value>(value: Record<string, Value> | null | undefined) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value)
+    : []

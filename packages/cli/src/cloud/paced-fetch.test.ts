@@ -21,7 +21,8 @@ test('waits as long as Retry-After demands, and repeats errors and broken respon
   const times: number[] = []
   const url = await serve((_request, response) => {
     times.push(Date.now())
-    if (times.length === 1) return void response.writeHead(429, { 'retry-after': '1' }).end()
+    if (times.length === 1)
+      return void response.writeHead(429, { 'retry-after': '1' }).end()
     if (times.length === 2) return void response.writeHead(503).end()
     response.writeHead(200, { 'content-length': '4' })
     if (times.length > 3) return void response.end('true')

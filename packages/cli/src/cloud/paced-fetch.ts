@@ -38,15 +38,22 @@ export function openPacedFetch({ rate, onPause }: Pacing): typeof fetch {
 
 class TooLarge extends Error {}
 
-async function send(...[input, init]: Parameters<typeof fetch>): Promise<Response | Error> {
+async function send(
+  ...[input, init]: Parameters<typeof fetch>
+): Promise<Response | Error> {
   try {
     const signal = AbortSignal.timeout(timeoutMs)
     const response = await fetch(input, { ...init, redirect: 'manual', signal })
     const { status, headers } = response
     if (status >= 300 && status < 400)
-      return new TooLarge(`${new URL(String(input)).origin} redirects, which is not followed`)
+      return new TooLarge(
+        `${new URL(String(input)).origin} redirects, which is not followed`,
+      )
     const body = await readBounded(response, maxBytes)
-    return new Response(status === 204 ? null : body, { status, headers: keptHeaders(headers) })
+    return new Response(status === 204 ? null : body, {
+      status,
+      headers: keptHeaders(headers),
+    })
   } catch (error) {
     return error as Error
   }
@@ -61,7 +68,10 @@ const keptHeaders = (headers: Headers) =>
     }),
   )
 
-async function readBounded({ body }: Response, limit: number): Promise<Buffer<ArrayBuffer>> {
+async function readBounded(
+  { body }: Response,
+  limit: number,
+): Promise<Buffer<ArrayBuffer>> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of body ?? []) {

@@ -98,12 +98,16 @@ function readInput(file: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-async function call(operation: NamedOperation, request: RequestParts, options: CallingOptions) {
+async function call(
+  operation: NamedOperation,
+  request: RequestParts,
+  options: CallingOptions,
+) {
   const connection = findConnection(options)
   const client = openClient(connection.url, toHeaders(operation, connection, options))
-  const send = (client as unknown as Record<string, Record<string, Call>>)[operation.family]![
-    operation.id
-  ]!
+  const send = (client as unknown as Record<string, Record<string, Call>>)[
+    operation.family
+  ]![operation.id]!
   const { headers, ...parts } = withScope(operation, request, connection, options)
   // Streams may last; other calls have the time limit of the client.
   const callOptions = {
@@ -129,11 +133,15 @@ function toHeaders(
   const { access, name } = operation
   const isOpen = access === 'public' || isForChat(operation)
   if (!isOpen && !token)
-    throw new CliError(`there is no token for ${url}: sign in with "login ${url}", or pass --token`)
+    throw new CliError(
+      `there is no token for ${url}: sign in with "login ${url}", or pass --token`,
+    )
   if (access === 'bot' && !namesBot(operation) && !operation.botOptional && !bot)
     throw new UsageError(`${name} needs --bot <id> ("bots" lists the bots)`)
   if (access === 'chatUser' && userKey === undefined)
-    throw new UsageError(`${name} needs --user-key <key>, which "api chat.createUser" returns`)
+    throw new UsageError(
+      `${name} needs --user-key <key>, which "api chat.createUser" returns`,
+    )
   return {
     ...(!isOpen && { authorization: `Bearer ${token}` }),
     ...(!isOpen && workspaceId && { 'x-workspace-id': workspaceId }),
@@ -160,7 +168,9 @@ function withScope(
   const options: Record<string, string> = { botId: 'bot', webhookId: 'chat' }
   for (const [name, value] of Object.entries(scope))
     if (value === undefined)
-      throw new UsageError(`${operation.name} needs --${options[name] ?? 'workspace'} <id>`)
+      throw new UsageError(
+        `${operation.name} needs --${options[name] ?? 'workspace'} <id>`,
+      )
   return { ...request, params: { ...request.params, ...scope } }
 }
 
@@ -183,10 +193,9 @@ async function printPages(
   let key = ''
   do {
     const page = (await read({ ...query, ...(nextToken ? { nextToken } : {}) })) as Page
-    const [name, items] = Object.entries(page).find(([, value]) => Array.isArray(value)) as [
-      string,
-      unknown[],
-    ]
+    const [name, items] = Object.entries(page).find(([, value]) =>
+      Array.isArray(value),
+    ) as [string, unknown[]]
     key = name
     if (json) for (const item of items) print(toJson(item))
     else all.push(...items)

@@ -20,10 +20,13 @@ export async function create(
   if (options.dryRun) {
     const { audience, message, quietHours } = given
     const body = { audience, message, ...(quietHours && { quietHours }) }
-    const { messages, skipReasons, ...counts } = await client.platform.previewBroadcast({ body })
+    const { messages, skipReasons, ...counts } = await client.platform.previewBroadcast({
+      body,
+    })
     if (options.json) return printObject({ ...counts, skipReasons, messages }, options)
     printObject({ ...counts, ...skipReasons }, options)
-    for (const { userId, payload } of messages) print(`${userId}  ${JSON.stringify(payload)}`)
+    for (const { userId, payload } of messages)
+      print(`${userId}  ${JSON.stringify(payload)}`)
     return
   }
   const { retry } = await import('../server/server-client.ts')
@@ -34,7 +37,9 @@ export async function create(
   printDone(`Created ${broadcast.id}`, broadcast, options)
 }
 
-type NewBroadcast = Parameters<Context['client']['platform']['createBroadcast']>[0]['body']
+type NewBroadcast = Parameters<
+  Context['client']['platform']['createBroadcast']
+>[0]['body']
 
 /** The server checks the fields. */
 async function readBroadcast(file: string): Promise<NewBroadcast> {

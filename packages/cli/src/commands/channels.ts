@@ -27,12 +27,21 @@ export async function findChannel(client: Client, wanted: string) {
   if (!found) throw new MissingError(await explainUnknown(client, wanted))
   const params = { id: found.id }
   const { integration } = await client.admin.getPublicIntegrationById({ params })
-  return { id: found.id, name, title: found.title || name, settings: toSettings(integration) }
+  return {
+    id: found.id,
+    name,
+    title: found.title || name,
+    settings: toSettings(integration),
+  }
 }
 
 type Fields = Record<string, { type?: unknown; title?: string; description?: string }>
 
-function toSettings({ configuration }: { configuration: { schema: unknown } }): Setting[] {
+function toSettings({
+  configuration,
+}: {
+  configuration: { schema: unknown }
+}): Setting[] {
   const { properties = {}, required = [] } = configuration.schema as {
     properties?: Fields
     required?: string[]
@@ -105,10 +114,17 @@ async function readSettings(
     const [name, value] = [setting.slice(0, at), setting.slice(at + 1)]
     const known = settings.find((one) => one.name === name)
     if (!known)
-      throw new UsageError(`"${channel}" has no setting "${name}". It has: ${listNames(settings)}`)
-    values[name] = toValue(value === '-' ? (await text(process.stdin)).trim() : value, known)
+      throw new UsageError(
+        `"${channel}" has no setting "${name}". It has: ${listNames(settings)}`,
+      )
+    values[name] = toValue(
+      value === '-' ? (await text(process.stdin)).trim() : value,
+      known,
+    )
   }
-  const missing = settings.filter(({ name, isRequired }) => isRequired && !(name in values))
+  const missing = settings.filter(
+    ({ name, isRequired }) => isRequired && !(name in values),
+  )
   if (missing.length > 0)
     throw new UsageError(
       `"${channel}" needs ${missing.map(({ name }) => `--set ${name}=…`).join(' and ')}. ` +
@@ -118,7 +134,9 @@ async function readSettings(
 }
 
 const listNames = (settings: Setting[]) =>
-  settings.map(({ name, isRequired }) => (isRequired ? `${name} (required)` : name)).join(', ')
+  settings
+    .map(({ name, isRequired }) => (isRequired ? `${name} (required)` : name))
+    .join(', ')
 
 /** Reads a value as the type of its setting; a number in a setting for texts stays a text. */
 function toValue(given: string, { name, type }: Setting): unknown {
@@ -131,15 +149,22 @@ function toValue(given: string, { name, type }: Setting): unknown {
 }
 
 /** Throws MissingError if the bot has no such channel. */
-export async function removeChannel(client: Client, botId: string, alias: string): Promise<void> {
+export async function removeChannel(
+  client: Client,
+  botId: string,
+  alias: string,
+): Promise<void> {
   const params = { id: botId }
   const { bot } = await client.admin.getBot({ params })
-  if (!Object.hasOwn(bot.integrations, alias)) throw noChannel(alias, Object.keys(bot.integrations))
+  if (!Object.hasOwn(bot.integrations, alias))
+    throw noChannel(alias, Object.keys(bot.integrations))
   await client.admin.updateBot({ params, body: { integrations: { [alias]: null } } })
 }
 
 const noChannel = (alias: string, aliases: string[]) =>
-  new MissingError(`The bot has no channel "${alias}". It has: ${aliases.join(', ') || 'none'}`)
+  new MissingError(
+    `The bot has no channel "${alias}". It has: ${aliases.join(', ') || 'none'}`,
+  )
 
 export type ChannelStatus = ChannelState & { trouble: string }
 

@@ -25,16 +25,27 @@ interface Options extends Connecting {
 /** Returns the traces of the turns since its last call. */
 type ReadTraces = () => Promise<TracedTurn[]>
 
-export async function runChat(botId: string | undefined, options: Options): Promise<void> {
+export async function runChat(
+  botId: string | undefined,
+  options: Options,
+): Promise<void> {
   const seconds = Number(options.wait)
   if (!(seconds > 0))
-    throw new UsageError(`--wait must be a number of seconds above 0, not "${options.wait}"`)
+    throw new UsageError(
+      `--wait must be a number of seconds above 0, not "${options.wait}"`,
+    )
   const chatUrl = await findChat(botId ?? options.bot, options)
   const conversation = await openConversation(chatUrl)
-  const bot = botId ?? options.bot ?? (options.chatUrl ? undefined : findConnection(options).botId)
+  const bot =
+    botId ?? options.bot ?? (options.chatUrl ? undefined : findConnection(options).botId)
   const traces = options.trace ? tracesOf(bot, conversation.id, options) : null
   const logs = logsCommand(bot, options)
-  const silence = { botId: bot, conversationId: conversation.id, connecting: options, logs }
+  const silence = {
+    botId: bot,
+    conversationId: conversation.id,
+    connecting: options,
+    logs,
+  }
   try {
     await (process.stdin.isTTY
       ? talk(conversation, { chatUrl, traces, silence })
@@ -49,9 +60,15 @@ export async function runChat(botId: string | undefined, options: Options): Prom
   }
 }
 
-function tracesOf(bot: string | undefined, conversationId: string, options: Options): ReadTraces {
+function tracesOf(
+  bot: string | undefined,
+  conversationId: string,
+  options: Options,
+): ReadTraces {
   if (!bot)
-    throw new UsageError('--trace requires the id of the bot: botstead chat <botId> --trace')
+    throw new UsageError(
+      '--trace requires the id of the bot: botstead chat <botId> --trace',
+    )
   return createTraceReader(openAdmin(options), bot, conversationId)
 }
 
@@ -80,7 +97,10 @@ async function openConversation(chatUrl: string) {
   const params = { webhookId }
   const { user, key } = await chat.createUser({ params, body: {} })
   const headers = { 'x-user-key': key }
-  const { conversation } = await chat.createConversation({ params, body: {} }, { headers })
+  const { conversation } = await chat.createConversation(
+    { params, body: {} },
+    { headers },
+  )
   let onAnswer = (_text: string) => {}
   let onState = (_state: ConnectionState) => {}
   const listener = await listen({
@@ -103,7 +123,10 @@ async function openConversation(chatUrl: string) {
       onState = listeners.onState
     },
     async send(text: string) {
-      const body = { conversationId: conversation.id, payload: { type: 'text' as const, text } }
+      const body = {
+        conversationId: conversation.id,
+        payload: { type: 'text' as const, text },
+      }
       // Makes the retries safe.
       const idempotent = { ...headers, 'idempotency-key': randomUUID() }
       await retry(6, () => chat.createMessage({ params, body }, { headers: idempotent }))
@@ -123,7 +146,10 @@ interface Talk {
   silence: Parameters<typeof watchSilence>[0]
 }
 
-async function talk(conversation: Conversation, { chatUrl, traces, silence }: Talk): Promise<void> {
+async function talk(
+  conversation: Conversation,
+  { chatUrl, traces, silence }: Talk,
+): Promise<void> {
   console.log(`Chat with ${chatUrl}\nPress Enter to send, Ctrl+C to exit.\n`)
   const terminal = createInterface({
     input: process.stdin,
@@ -155,7 +181,9 @@ async function talk(conversation: Conversation, { chatUrl, traces, silence }: Ta
     traces &&
     setInterval(
       async () =>
-        void (await tracesSoFar(traces)).map((turn) => interrupt(terminal, toTrace(turn))),
+        void (await tracesSoFar(traces)).map((turn) =>
+          interrupt(terminal, toTrace(turn)),
+        ),
       pollMs,
     )
   await new Promise((resolve) => terminal.once('close', resolve))

@@ -11,7 +11,10 @@ import { toPrintable } from '../terminal/printable.ts'
 import { formatTime, print, toJson } from '../terminal/printing.ts'
 
 /** Prints the last page, then new messages: those that the live stream announces. */
-export async function watch({ client, botId, options }: Context, id: string): Promise<void> {
+export async function watch(
+  { client, botId, options }: Context,
+  id: string,
+): Promise<void> {
   const printNew = messagePrinter(client, id, options.json)
   await printNew()
   let close = () => {}
@@ -23,7 +26,8 @@ export async function watch({ client, botId, options }: Context, id: string): Pr
       // Also after `ready` and `reset`, which name no conversation.
       onSignal: ({ conversationId = id }) => void (conversationId === id && wake()),
       onState: (state) =>
-        state === 'ended' && reject(new CliError('the token may not read this bot any more')),
+        state === 'ended' &&
+        reject(new CliError('the token may not read this bot any more')),
     }).then((listener) => {
       close = listener.close
     }, reject)
@@ -50,8 +54,11 @@ function messagePrinter(client: Client, id: string, json: boolean | undefined) {
   return async () => {
     for (;;) {
       const request = { params: { id }, query: { nextToken } }
-      const page = await retry(5, () => client.platform.getConversationTranscript(request))
-      for (const one of page.messages) print(json ? toJson(one) : toPrintable(toLine(one)))
+      const page = await retry(5, () =>
+        client.platform.getConversationTranscript(request),
+      )
+      for (const one of page.messages)
+        print(json ? toJson(one) : toPrintable(toLine(one)))
       nextToken = page.meta.newer ?? nextToken
       if (page.messages.length === 0 || !page.meta.newer) return
     }

@@ -50,7 +50,9 @@ export async function deployDocument(
     const plan = await planDeployment(admin, read, { botId, name })
     return console.log(json ? JSON.stringify(plan) : planLines(plan).join('\n'))
   }
-  const bot = botId ? await publish(admin, botId, read) : await publishNew(admin, name, read)
+  const bot = botId
+    ? await publish(admin, botId, read)
+    : await publishNew(admin, name, read)
   await reportDeployed(admin, bot, { isNew: !botId, json })
   await openModelWarning(admin)(read.document)
   await reportMcpServers(admin, bot.id, read.document)
@@ -73,7 +75,9 @@ async function reportMcpServers(
         const advice = server.hasKey
           ? ''
           : `. The bot has no key for it: set one with PUT ${toPath(params)}`
-        console.error(`The MCP server "${name}" does not list its tools: ${error.message}${advice}`)
+        console.error(
+          `The MCP server "${name}" does not list its tools: ${error.message}${advice}`,
+        )
       })
   }
   await Promise.all(enabled.map(check))
@@ -105,7 +109,8 @@ export function readCheckedDocument(path: string): ReadDocument {
       )
     return read
   } catch (error) {
-    if (error instanceof WrongDocument) for (const line of error.lines) console.error(line)
+    if (error instanceof WrongDocument)
+      for (const line of error.lines) console.error(line)
     throw error
   }
 }
@@ -124,11 +129,19 @@ async function publish(admin: Admin, id: string, read: ReadDocument): Promise<Bo
   const { path, document, findPosition, sources } = read
   await createMissingData(admin.as(id), document)
   try {
-    await admin.client.admin.publishFromBotJson({ params: { id }, body: { botJson: document } })
+    await admin.client.admin.publishFromBotJson({
+      params: { id },
+      body: { botJson: document },
+    })
   } catch (error) {
     const problems = findProblems(error)
     if (problems.length === 0) throw error
-    const wrong = new WrongDocument(path, { problems, isPartial: false }, findPosition, sources)
+    const wrong = new WrongDocument(
+      path,
+      { problems, isPartial: false },
+      findPosition,
+      sources,
+    )
     for (const line of wrong.lines) console.error(line)
     throw wrong
   }
@@ -209,7 +222,8 @@ async function update(admin: Admin, id: string, read: ReadDocument): Promise<voi
   const { configuration, ...derived } = derive(document, {})
   const { recurringEvents: current = {} } = await getBot(admin, id)
   const removed = Object.keys(current).filter(
-    (name) => name.startsWith(reservedPrefix) && !Object.hasOwn(derived.recurringEvents, name),
+    (name) =>
+      name.startsWith(reservedPrefix) && !Object.hasOwn(derived.recurringEvents, name),
   )
   const recurringEvents = {
     ...Object.fromEntries(removed.map((name) => [name, null])),

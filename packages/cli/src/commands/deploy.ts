@@ -25,7 +25,9 @@ export async function deploy(
     })
   }
   if (options.dryRun)
-    throw new UsageError(`--dry-run needs a document (bot.json or bot.yaml), not a bundle`)
+    throw new UsageError(
+      `--dry-run needs a document (bot.json or bot.yaml), not a bundle`,
+    )
   const code = readBundle(bundle)
   const admin = openAdmin(options)
   const { createBot, updateBot } = admin.client.admin
@@ -61,16 +63,23 @@ function readBundle(path: string): string {
   } catch (error) {
     const { code: reason } = error as NodeJS.ErrnoException
     throw new CliError(
-      reason === 'ENOENT' ? `file ${path} does not exist` : `cannot read ${path} (${reason})`,
+      reason === 'ENOENT'
+        ? `file ${path} does not exist`
+        : `cannot read ${path} (${reason})`,
     )
   }
   try {
     // Compiles it as Node compiles a CommonJS file, without running it.
-    new Script(`(function (exports, require, module, __filename, __dirname) {${code}\n})`, {
-      filename: path,
-    })
+    new Script(
+      `(function (exports, require, module, __filename, __dirname) {${code}\n})`,
+      {
+        filename: path,
+      },
+    )
   } catch (error) {
-    throw new CliError(`${path} is not a valid CommonJS file: ${(error as Error).message}`)
+    throw new CliError(
+      `${path} is not a valid CommonJS file: ${(error as Error).message}`,
+    )
   }
   return withSourceMap(path, code)
 }

@@ -75,7 +75,9 @@ function filesAt(path: string): Found[] {
   if (!stats) throw new CliError(`file ${path} does not exist`)
   if (!stats.isDirectory()) return [{ path, key: basename(path) }]
   const isHidden = ({ name, parentPath }: Dirent) =>
-    `${relative(path, parentPath)}${sep}${name}`.split(sep).some((part) => part.startsWith('.'))
+    `${relative(path, parentPath)}${sep}${name}`
+      .split(sep)
+      .some((part) => part.startsWith('.'))
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !isHidden(entry))
     .map((entry) => join(entry.parentPath, entry.name))

@@ -11,7 +11,13 @@ import {
   toEntries,
   toPackages,
 } from '../hub/built-packages.ts'
-import { type Bundle, readBundle, toFingerprint, toPublicKey, writeBundle } from '../hub/bundle.ts'
+import {
+  type Bundle,
+  readBundle,
+  toFingerprint,
+  toPublicKey,
+  writeBundle,
+} from '../hub/bundle.ts'
 import { installLibraries } from '../hub/dependencies.ts'
 import { openSigningKey, rejectUnknownSigner } from '../hub/signing-key.ts'
 import { copyTree, inTemporaryFolder, openSource } from '../hub/source-tree.ts'
@@ -71,7 +77,10 @@ async function addIntegration(
   })
   const named = await nameForWorkspace(client, workspaceId, built)
   await addSecrets(client, named.integrations[0]!, built.secrets, secrets, options)
-  const packages = await publish(client, named, { visibility: options.visibility, replace: true })
+  const packages = await publish(client, named, {
+    visibility: options.visibility,
+    replace: true,
+  })
   for (const one of packages) printPublished(one, options)
   const { id } = packages.at(-1)!
   const { integration: published } = await client.admin.getIntegration({ params: { id } })
@@ -103,7 +112,9 @@ async function addSecrets(
 }
 
 async function askRequired(integration: string, name: string): Promise<string> {
-  const value = process.stdin.isTTY ? await askSecret(`Secret ${name} of ${integration}: `) : ''
+  const value = process.stdin.isTTY
+    ? await askSecret(`Secret ${name} of ${integration}: `)
+    : ''
   if (value !== '') return value
   throw new UsageError(
     `${integration} needs the secret ${name}: pass --secret ${name}=- and its value on standard input, or ` +
@@ -136,10 +147,20 @@ function openSecretReader(): (name: string) => Promise<string> {
 const done = { created: 'Published', updated: 'Updated', found: 'Unchanged:' }
 
 function printPublished(
-  one: { kind: string; name: string; version: string; id: string; state: keyof typeof done },
+  one: {
+    kind: string
+    name: string
+    version: string
+    id: string
+    state: keyof typeof done
+  },
   options: Json,
 ): void {
-  printDone(`${done[one.state]} ${one.kind} ${one.name}@${one.version} (${one.id})`, one, options)
+  printDone(
+    `${done[one.state]} ${one.kind} ${one.name}@${one.version} (${one.id})`,
+    one,
+    options,
+  )
 }
 
 interface ExportOptions {
@@ -164,7 +185,10 @@ export async function exportBundle(
       ),
     )
   }
-  const content = writeBundle(key, { ...toEntries(exported), createdAt: new Date().toISOString() })
+  const content = writeBundle(key, {
+    ...toEntries(exported),
+    createdAt: new Date().toISOString(),
+  })
   const draft = `${options.to}.${process.pid}.part`
   writeFileSync(draft, content, { mode: 0o600, flag: 'wx', flush: true })
   renameSync(draft, options.to)
@@ -191,7 +215,9 @@ async function findId({ admin }: Client, name: string): Promise<string> {
     (await admin.getIntegrationByName({ params }).catch(missing)) ??
     (await admin.getPublicIntegration({ params }).catch(missing))
   if (found) return found.integration.id
-  throw new CliError(`there is no integration ${name}; "integrations" and "hub" list them`)
+  throw new CliError(
+    `there is no integration ${name}; "integrations" and "hub" list them`,
+  )
 }
 
 interface ImportOptions {
@@ -216,11 +242,18 @@ export async function importBundle(
   for (const { secretNames = [], ...integration } of named.integrations as Bundled[]) {
     const given = Object.entries(secrets).filter(([name]) => secretNames.includes(name))
     integrations.push({ ...integration, secrets: Object.fromEntries(given) })
-    const known = [...(await findSecretNames(client, integration.name)), ...Object.keys(secrets)]
+    const known = [
+      ...(await findSecretNames(client, integration.name)),
+      ...Object.keys(secrets),
+    ]
     lacking.push(...secretNames.filter((name) => !known.includes(name)))
   }
   const { visibility, replace = false } = options
-  const packages = await publish(client, { ...named, integrations }, { visibility, replace })
+  const packages = await publish(
+    client,
+    { ...named, integrations },
+    { visibility, replace },
+  )
   for (const one of packages) printPublished(one, options)
   if (lacking.length > 0)
     console.error(
@@ -242,7 +275,8 @@ export async function verifyBundle(file: string, { json }: Json): Promise<void> 
   const signer = toFingerprint(bundle.publicKey)
   const { createdAt, packages, publicKey } = bundle
   if (json) return print(toJson({ valid: true, signer, publicKey, createdAt, packages }))
-  for (const { kind, name, version } of packages) print(toPrintable(`${kind} ${name}@${version}`))
+  for (const { kind, name, version } of packages)
+    print(toPrintable(`${kind} ${name}@${version}`))
   print(`Every byte is as it was signed on ${createdAt}`)
   print(`Signer ${signer}`)
 }

@@ -43,21 +43,29 @@ test('prints the report, and writes nothing with --dry-run', async () => {
 test.each([
   [false, 'bot.json'],
   [true, 'bot.yaml'],
-])('writes a document that can be deployed, and the report (yaml: %s)', async (yaml, name) => {
-  const out = join(folder, name)
-  const path = write('helper.yml', dify)
-  const printed = await run(path, { out, yaml })
-  expect(printed).toContain('1 parts carried, 0 with a difference, 1 not carried.')
-  const { document } = readDocument(join(out, name))
-  expect(document.flows?.main?.nodes).toMatchObject({ assistant: { type: 'agent' } })
-  expect(readFileSync(join(out, 'import-report.md'), 'utf8')).toContain('## Not carried')
-  await expect(run(path, { out, yaml })).rejects.toThrow('exists already')
-  await run(path, { out, yaml, force: true })
-})
+])(
+  'writes a document that can be deployed, and the report (yaml: %s)',
+  async (yaml, name) => {
+    const out = join(folder, name)
+    const path = write('helper.yml', dify)
+    const printed = await run(path, { out, yaml })
+    expect(printed).toContain('1 parts carried, 0 with a difference, 1 not carried.')
+    const { document } = readDocument(join(out, name))
+    expect(document.flows?.main?.nodes).toMatchObject({ assistant: { type: 'agent' } })
+    expect(readFileSync(join(out, 'import-report.md'), 'utf8')).toContain(
+      '## Not carried',
+    )
+    await expect(run(path, { out, yaml })).rejects.toThrow('exists already')
+    await run(path, { out, yaml, force: true })
+  },
+)
 
 test('prints the report as JSON', async () => {
   const printed = await run(write('helper.yml', dify), { dryRun: true, json: true })
-  expect(JSON.parse(printed)).toMatchObject({ name: 'Helper', counts: { carried: 1, omitted: 1 } })
+  expect(JSON.parse(printed)).toMatchObject({
+    name: 'Helper',
+    counts: { carried: 1, omitted: 1 },
+  })
 })
 
 test('names file, line and column of a mistake', async () => {

@@ -29,7 +29,10 @@ export async function convertFile(
   const text = toReportText(report)
   if (dryRun) return print(json ? JSON.stringify(report) : text)
   const files = {
-    [join(out, yaml ? 'bot.yaml' : 'bot.json')]: toDocumentText(document, yaml ? 'YAML' : 'JSON'),
+    [join(out, yaml ? 'bot.yaml' : 'bot.json')]: toDocumentText(
+      document,
+      yaml ? 'YAML' : 'JSON',
+    ),
     [join(out, 'import-report.md')]: text,
     ...Object.fromEntries(
       Object.entries(beside).map(([file, content]) => [join(out, file), content]),
@@ -66,7 +69,9 @@ function read(path: string): Uint8Array {
   try {
     const { size } = statSync(path)
     if (size > maxImportBytes)
-      throw new CliError(`${path} has more than ${maxImportBytes} bytes: export a smaller bot`)
+      throw new CliError(
+        `${path} has more than ${maxImportBytes} bytes: export a smaller bot`,
+      )
     return readFileSync(path)
   } catch (error) {
     if (error instanceof CliError) throw error

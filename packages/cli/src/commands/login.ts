@@ -28,7 +28,10 @@ interface LoginOptions {
 }
 type Credential = Pick<Profile, 'token' | 'tokenId'>
 
-export async function login(address: string | undefined, options: LoginOptions): Promise<void> {
+export async function login(
+  address: string | undefined,
+  options: LoginOptions,
+): Promise<void> {
   const { url, code } = toTarget(address)
   const name = options.profile ?? new URL(url).host.replace(':', '-')
   if (!/^[\w.-]+$/.test(name) || name === local)
@@ -38,7 +41,12 @@ export async function login(address: string | undefined, options: LoginOptions):
   const credential = await findCredential(url, code, options)
   const { email, workspaceId } = await check(url, credential.token, options.workspace)
   const { bot: botId } = options
-  const profile = { url, ...credential, workspaceId, ...(botId !== undefined && { botId }) }
+  const profile = {
+    url,
+    ...credential,
+    workspaceId,
+    ...(botId !== undefined && { botId }),
+  }
   const stored = readProfiles()
   // On the machine of a server, commands without --server keep calling this server.
   const isUsed = stored.current !== undefined || readCredentials() === null
@@ -46,7 +54,9 @@ export async function login(address: string | undefined, options: LoginOptions):
     ...(isUsed && { current: name }),
     profiles: { ...stored.profiles, [name]: profile },
   })
-  const use = isUsed ? 'in use now' : `pass "--server ${name}", or run "profiles use ${name}"`
+  const use = isUsed
+    ? 'in use now'
+    : `pass "--server ${name}", or run "profiles use ${name}"`
   printDone(
     `Signed in to ${url} as ${email}; profile "${name}", ${use}`,
     { profile: name, url, workspaceId, isUsed, file: profilesFile() },
@@ -72,10 +82,13 @@ async function findCredential(
   { account, token }: LoginOptions,
 ): Promise<Credential> {
   if (code !== null) return createToken(url, await openSession(url, 'link', { code }))
-  if (account !== undefined) return createToken(url, await signInWithPassword(url, account))
+  if (account !== undefined)
+    return createToken(url, await signInWithPassword(url, account))
   const given =
-    token ?? (process.stdin.isTTY ? await pasted(url) : (await text(process.stdin)).trim())
-  if (given === '') throw new UsageError('no token: pass --token, or the token on standard input')
+    token ??
+    (process.stdin.isTTY ? await pasted(url) : (await text(process.stdin)).trim())
+  if (given === '')
+    throw new UsageError('no token: pass --token, or the token on standard input')
   return { token: given }
 }
 
@@ -88,10 +101,12 @@ const sessionHeaders = { 'content-type': 'application/json', 'x-botstead-session
 
 async function signInWithPassword(url: string, email: string): Promise<string> {
   const password = await askSecret(`Password of ${email}: `)
-  const cookie = await openSession(url, 'password', { email, password }).catch((error) => {
-    if (error instanceof NeedsCode) return null
-    throw error
-  })
+  const cookie = await openSession(url, 'password', { email, password }).catch(
+    (error) => {
+      if (error instanceof NeedsCode) return null
+      throw error
+    },
+  )
   if (cookie !== null) return cookie
   const code = await askSecret('Code of your authenticator: ')
   return openSession(url, 'password', { email, password, code })
@@ -110,7 +125,8 @@ async function openSession(
     headers: sessionHeaders,
     body: JSON.stringify(body),
   })
-  if (((await response.json()) as { needsCode?: boolean }).needsCode) throw new NeedsCode()
+  if (((await response.json()) as { needsCode?: boolean }).needsCode)
+    throw new NeedsCode()
   return response.headers
     .getSetCookie()
     .map((one) => one.split(';')[0])
@@ -121,11 +137,17 @@ async function openSession(
 async function createToken(url: string, cookie: string): Promise<Credential> {
   const headers = { ...sessionHeaders, cookie }
   const body = JSON.stringify({ note: `botstead on ${hostname()}` })
-  const created = await send(`${url}/v1/admin/account/pats`, { method: 'POST', headers, body })
+  const created = await send(`${url}/v1/admin/account/pats`, {
+    method: 'POST',
+    headers,
+    body,
+  })
   const { pat } = (await created.json()) as { pat: { id: string; value: string } }
-  await send(`${url}/v1/platform/session`, { method: 'DELETE', headers, body: '{}' }).catch(
-    () => {},
-  )
+  await send(`${url}/v1/platform/session`, {
+    method: 'DELETE',
+    headers,
+    body: '{}',
+  }).catch(() => {})
   return { token: pat.value, tokenId: pat.id }
 }
 
@@ -135,7 +157,10 @@ async function send(url: string, request: RequestInit): Promise<Response> {
     throw new CliError(`no response from ${new URL(url).origin}; check the URL`)
   })
   if (response.ok) return response
-  throw new RequestError(response, (await response.json().catch(() => null)) as ErrorReply | null)
+  throw new RequestError(
+    response,
+    (await response.json().catch(() => null)) as ErrorReply | null,
+  )
 }
 
 /** Checks the token, and finds the workspace of commands without `--workspace`. */
@@ -143,7 +168,8 @@ async function check(url: string, token: string, wanted: string | undefined) {
   const { admin } = openClient(url, { authorization: `Bearer ${token}` })
   const { account } = await admin.getAccount()
   const { workspaces } = await admin.listWorkspaces({ query: { pageSize: 1000 } })
-  const found = wanted === undefined ? workspaces[0] : workspaces.find(({ id }) => id === wanted)
+  const found =
+    wanted === undefined ? workspaces[0] : workspaces.find(({ id }) => id === wanted)
   if (!found)
     throw new CliError(
       wanted === undefined
@@ -163,17 +189,21 @@ export async function logout(
 ): Promise<void> {
   const stored = readProfiles()
   const name = given ?? stored.current
-  if (name === undefined) throw new UsageError('no profile is in use: pass the name of one')
+  if (name === undefined)
+    throw new UsageError('no profile is in use: pass the name of one')
   const { url, token, tokenId } = findProfile(stored, name)
   if (tokenId !== undefined)
     await openClient(url, { authorization: `Bearer ${token}` })
       .admin.deletePersonalAccessToken({ params: { id: tokenId } })
       .catch((error) =>
-        process.stderr.write(`The token ${tokenId} was not revoked: ${toMessage(error)}\n`),
+        process.stderr.write(
+          `The token ${tokenId} was not revoked: ${toMessage(error)}\n`,
+        ),
       )
   const { [name]: _, ...profiles } = stored.profiles
   const rest: Profiles = { profiles }
-  if (stored.current !== undefined && stored.current !== name) rest.current = stored.current
+  if (stored.current !== undefined && stored.current !== name)
+    rest.current = stored.current
   writeProfiles(rest)
   printDone(`Signed out of ${url}`, { profile: name, url }, options)
 }
@@ -200,7 +230,10 @@ export async function listProfiles(options: ListPrinting): Promise<void> {
   )
 }
 
-export async function useProfile(name: string, options: { json?: boolean }): Promise<void> {
+export async function useProfile(
+  name: string,
+  options: { json?: boolean },
+): Promise<void> {
   const stored = readProfiles()
   if (name === local) writeProfiles({ profiles: stored.profiles })
   else {

@@ -22,7 +22,10 @@ interface LogOptions extends Connecting {
 
 const pollMs = 1_000
 
-export async function logs(botId: string | undefined, options: LogOptions): Promise<void> {
+export async function logs(
+  botId: string | undefined,
+  options: LogOptions,
+): Promise<void> {
   const bot = getBotId(botId ?? options.bot, options)
   const admin = openAdmin(options)
   const filters = {

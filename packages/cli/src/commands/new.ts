@@ -23,7 +23,9 @@ export async function createProject(
         'digits and "-", beginning with a letter',
     )
   checkEmpty(folder)
-  const source = fileURLToPath(new URL(`../../dist/templates/${template}`, import.meta.url))
+  const source = fileURLToPath(
+    new URL(`../../dist/templates/${template}`, import.meta.url),
+  )
   cpSync(source, target, { recursive: true })
   const files = fill(target, name)
   if (json) return console.log(JSON.stringify({ name, template, folder: target, files }))
@@ -38,7 +40,9 @@ function checkEmpty(folder: string): void {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return
     throw new CliError(
-      code === 'ENOTDIR' ? `${folder} is not a folder` : `cannot read ${folder} (${code})`,
+      code === 'ENOTDIR'
+        ? `${folder} is not a folder`
+        : `cannot read ${folder} (${code})`,
     )
   }
   throw new CliError(`folder ${folder} is not empty: name a new or an empty folder`)
@@ -72,7 +76,9 @@ function fill(folder: string, name: string): string[] {
     // Packages of npm cannot contain a file `.gitignore`.
     if (basename(file) === 'gitignore') renameSync(file, join(folder, '.gitignore'))
   }
-  return files.map((file) => relative(folder, file).replace(/^gitignore$/, '.gitignore')).sort()
+  return files
+    .map((file) => relative(folder, file).replace(/^gitignore$/, '.gitignore'))
+    .sort()
 }
 
 function nextCommands(template: Template, folder: string): string[] {

@@ -19,13 +19,20 @@ interface Silence {
 const toleranceMs = 1_000
 
 /** Returns a function that returns why the bot has failed since a time, or null. */
-export function createFailureReader({ botId, conversationId, connecting, logs }: Silence) {
+export function createFailureReader({
+  botId,
+  conversationId,
+  connecting,
+  logs,
+}: Silence) {
   return async (since: Date): Promise<string | null> => {
     if (botId === undefined) return null
     try {
       const afterDate = new Date(since.getTime() - toleranceMs).toISOString()
       const query = { conversationId, afterDate }
-      const { failures } = await openAdmin(connecting).as(botId).platform.listFailures({ query })
+      const { failures } = await openAdmin(connecting)
+        .as(botId)
+        .platform.listFailures({ query })
       const [failure] = failures
       if (!failure) return null
       const repeated = failure.isRetried ? 'the server tries again' : 'the server gave up'
@@ -56,7 +63,9 @@ export function watchSilence(silence: Silence, say: (text: string) => void) {
     begin() {
       stop()
       const since = new Date()
-      timers = looksMs.map((ms) => setTimeout(() => void look(since, ms === looksMs.at(-1)), ms))
+      timers = looksMs.map((ms) =>
+        setTimeout(() => void look(since, ms === looksMs.at(-1)), ms),
+      )
     },
     stop,
   }

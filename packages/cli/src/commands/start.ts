@@ -38,7 +38,8 @@ export async function start({
   try {
     const config = readConfig(process.env)
     // JSON lines are for log collectors, which have no terminal, and for operators who ask for them.
-    const isReadable = (isForPeople || process.stdout.isTTY) && !process.env.BOTSTEAD_LOG_LEVEL
+    const isReadable =
+      (isForPeople || process.stdout.isTTY) && !process.env.BOTSTEAD_LOG_LEVEL
     const server = await startServer(config, {
       ...(isReadable && { log: openReadableLog() }),
       onProgress: progress.show,
@@ -90,7 +91,8 @@ function onStopSignal(): { stopping: Promise<void>; signal: AbortSignal } {
   )
   let stoppedAt = 0
   const stop = () => {
-    if (aborting.signal.aborted && performance.now() - stoppedAt > sameSignalMs) process.exit(1)
+    if (aborting.signal.aborted && performance.now() - stoppedAt > sameSignalMs)
+      process.exit(1)
     stoppedAt ||= performance.now()
     aborting.abort()
   }

@@ -44,7 +44,9 @@ export async function query(
 }
 
 const toCell = (value: unknown) =>
-  typeof value === 'object' && value !== null ? toJson(value) : (value as string | undefined)
+  typeof value === 'object' && value !== null
+    ? toJson(value)
+    : (value as string | undefined)
 
 async function* readRows(
   client: Client,
@@ -57,8 +59,12 @@ async function* readRows(
     ...(condition && { filter: condition }),
     ...(search !== undefined && { search }),
     ...(orderBy !== undefined && { orderBy }),
-    ...(orderDirection !== undefined && { orderDirection: orderDirection as 'asc' | 'desc' }),
-    ...(columns !== undefined && { select: columns.split(',').map((name) => name.trim()) }),
+    ...(orderDirection !== undefined && {
+      orderDirection: orderDirection as 'asc' | 'desc',
+    }),
+    ...(columns !== undefined && {
+      select: columns.split(',').map((name) => name.trim()),
+    }),
   }
   for (let offset = 0; ; offset += pageSize) {
     const request = { params: { table }, body: { ...body, limit: pageSize, offset } }
@@ -120,9 +126,15 @@ export async function exportRows(
 ): Promise<void> {
   const { format, escapeFormulas, output, json } = options
   if (json && output === undefined)
-    throw new UsageError('--json describes the file: pass -o <file>; "--format json" exports JSON')
+    throw new UsageError(
+      '--json describes the file: pass -o <file>; "--format json" exports JSON',
+    )
   const filter = toFilter(options.filter)
-  const body = { format, ...(escapeFormulas && { escapeFormulas }), ...(filter && { filter }) }
+  const body = {
+    format,
+    ...(escapeFormulas && { escapeFormulas }),
+    ...(filter && { filter }),
+  }
   const { job } = await client.platform.exportTableRows({ params: { table }, body })
   const { outputFileId } = await ended(client, table, job.id)
   try {
@@ -142,7 +154,9 @@ async function ended(client: Client, table: string, jobId: string) {
       if (!job) throw new CliError(`the job ${jobId} of ${table} no longer exists`)
       if (job.status === 'completed') return job
       if (job.status === 'failed')
-        throw new CliError(`the job failed: ${job.failureReason ?? 'the server gave no reason'}`)
+        throw new CliError(
+          `the job failed: ${job.failureReason ?? 'the server gave no reason'}`,
+        )
       progress.show(`${job.type} of ${table}, ${Math.round(job.progress ?? 0)} %`)
       await pause(pollMs)
     }

@@ -29,7 +29,9 @@ export async function testKnowledge(
   connecting: Connecting,
 ): Promise<KnowledgeResults> {
   rejectWithoutDocuments(read)
-  const checks = files.flatMap(({ file, checks }) => checks.map((check) => ({ ...check, file })))
+  const checks = files.flatMap(({ file, checks }) =>
+    checks.map((check) => ({ ...check, file })),
+  )
   const checked = await withInterruption(async ({ signal, interrupted }) => {
     if (connecting.server !== undefined)
       return runKnowledgeChecks(openAdmin(connecting), read, checks, interrupted)
@@ -38,7 +40,10 @@ export async function testKnowledge(
       runKnowledgeChecks(admin, read, checks, interrupted),
     )
   })
-  return { results: files.map(({ file }) => toResults(file, checked)), table: failures(checked) }
+  return {
+    results: files.map(({ file }) => toResults(file, checked)),
+    table: failures(checked),
+  }
 }
 
 const toResults = (file: string, checked: Checked[]): FileResults => ({
@@ -63,7 +68,9 @@ function failures(checked: Checked[]): string {
   const rows = failed.map((one) =>
     [one.check.question, expected(one), found(one), score(one)].map(toCell),
   )
-  return toTable(['question', 'expected', 'found', 'score'], rows, { terminal: tableWidth })
+  return toTable(['question', 'expected', 'found', 'score'], rows, {
+    terminal: tableWidth,
+  })
 }
 
 /** Of all lines: the score is the last column, and logs of CI have no width. */
@@ -82,7 +89,8 @@ const expected = ({ check: { expectedFile, expectedText } }: Checked) =>
 
 function found({ result, best }: Checked): string {
   const { found } = result
-  if (found?.fileKey !== undefined) return `${toName(found.fileKey)}: ${quoted(found.text)}`
+  if (found?.fileKey !== undefined)
+    return `${toName(found.fileKey)}: ${quoted(found.text)}`
   if (found) return `curated answer ${quoted(found.text)}`
   return best ? `nothing; the best is ${toName(best.fileKey)}` : 'nothing'
 }

@@ -27,7 +27,10 @@ import { readCheckedDocument } from './deploy-document.ts'
 
 type Check = WrittenCheck & { line: number }
 
-type TestFile = { file: string } & ({ scripts: ConversationScript[] } | { checks: Check[] })
+type TestFile = { file: string } & (
+  | { scripts: ConversationScript[] }
+  | { checks: Check[] }
+)
 
 export async function testBot(
   path: string,
@@ -51,7 +54,8 @@ export async function testBot(
     results.push(...checked.results)
   }
   if (junit) writeFileSync(junit, junitReport(results))
-  if (results.some(({ results }) => results.some(({ failure }) => failure))) process.exitCode = 1
+  if (results.some(({ results }) => results.some(({ failure }) => failure)))
+    process.exitCode = 1
 }
 
 async function runScripts(
@@ -93,7 +97,9 @@ function testsBeside(path: string, mayBeNone: boolean): string[] {
         'to the document',
     )
   }
-  const found = names.filter((name) => /\.ya?ml$/.test(name)).map((name) => join(folder, name))
+  const found = names
+    .filter((name) => /\.ya?ml$/.test(name))
+    .map((name) => join(folder, name))
   if (found.length === 0 && !mayBeNone)
     throw new CliError(`folder ${folder} has no scripts (*.yaml, *.yml)`)
   return found

@@ -19,7 +19,10 @@ export async function runCreateToken(
     throw new UsageError(
       'a note or an account is required: pass "tokens create laptop", or --account <e-mail>',
     )
-  const { pat } = await openAdmin(options, 'account').client.admin.createPersonalAccessToken({
+  const { pat } = await openAdmin(
+    options,
+    'account',
+  ).client.admin.createPersonalAccessToken({
     body: { note },
   })
   if (json) return console.log(JSON.stringify(pat))
@@ -40,8 +43,10 @@ async function createTokenOf(
       )
   const token = await onThisMachine((config) => createTokenFor(config, email, note))
   const { id, value, isAudited } = token
-  if (!isAudited) console.error('Not recorded in the audit log: there is no master key here.')
-  if (json) return console.log(JSON.stringify({ id, createdAt: token.createdAt, note, value }))
+  if (!isAudited)
+    console.error('Not recorded in the audit log: there is no master key here.')
+  if (json)
+    return console.log(JSON.stringify({ id, createdAt: token.createdAt, note, value }))
   console.error(`Created ${id} for ${token.email}. Its value is shown only now:`)
   console.log(value)
 }
@@ -51,6 +56,8 @@ export async function runDeleteToken(
   { json, yes, ...options }: Printing & { yes?: boolean },
 ): Promise<void> {
   await confirm(`revokes the token ${id}`, { ...(yes && { yes }) })
-  await openAdmin(options, 'account').client.admin.deletePersonalAccessToken({ params: { id } })
+  await openAdmin(options, 'account').client.admin.deletePersonalAccessToken({
+    params: { id },
+  })
   console.log(json ? JSON.stringify({ revoked: id }) : `Revoked ${id}`)
 }

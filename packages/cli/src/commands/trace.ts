@@ -31,7 +31,8 @@ export async function trace(
         (await explainAbsence(admin, botId, conversationId)),
     )
   for (let turns = first.slice(-maximum); ; turns = await read()) {
-    for (const turn of turns) console.log(json ? JSON.stringify(turn) : `${toTrace(turn)}\n`)
+    for (const turn of turns)
+      console.log(json ? JSON.stringify(turn) : `${toTrace(turn)}\n`)
     if (!follow) return
     await pause(pollMs)
   }

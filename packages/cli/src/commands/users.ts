@@ -55,17 +55,24 @@ export async function runExport(
     await rename(draft, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new CliError(`${draft} exists: another export is writing it; otherwise delete it`)
+      throw new CliError(
+        `${draft} exists: another export is writing it; otherwise delete it`,
+      )
     await rm(draft, { force: true })
     throw error
   }
   console.log(json ? JSON.stringify({ file }) : `Wrote ${file}`)
 }
 
-export async function runErase(id: string | undefined, options: EraseOptions): Promise<void> {
+export async function runErase(
+  id: string | undefined,
+  options: EraseOptions,
+): Promise<void> {
   const { receipt, dryRun, json } = options
   if ((id === undefined) === (receipt === undefined))
-    throw new UsageError('pass a user id, or --receipt with the receipt of an earlier erasure')
+    throw new UsageError(
+      'pass a user id, or --receipt with the receipt of an earlier erasure',
+    )
   const client = openBot(options)
   if (dryRun) {
     if (id === undefined) throw new UsageError('--dry-run needs a user id')
@@ -110,7 +117,10 @@ async function ended(client: Client, erasure: Erasure): Promise<Erasure> {
   return current
 }
 
-async function writeReceipt({ id, userId, counts, receipt }: Erasure, options: EraseOptions) {
+async function writeReceipt(
+  { id, userId, counts, receipt }: Erasure,
+  options: EraseOptions,
+) {
   const file = options.output ?? `${id}.receipt.json`
   await writeFile(file, `${JSON.stringify(receipt, null, 2)}\n`, { flush: true })
   if (options.json) return console.log(JSON.stringify(receipt))
@@ -136,10 +146,15 @@ const toText = (counts: PersonalDataCounts) =>
 async function warnOfTables(client: Client) {
   const { tables } = await client.tables.listTables({})
   const names = tables
-    .filter(({ schema }) => !Object.values(schema.properties).some((each) => each['x-zui'].userId))
+    .filter(
+      ({ schema }) =>
+        !Object.values(schema.properties).some((each) => each['x-zui'].userId),
+    )
     .map(({ name }) => name)
   if (names.length > 0)
-    console.log(`Tables without a declared column, which are not searched: ${names.join(', ')}`)
+    console.log(
+      `Tables without a declared column, which are not searched: ${names.join(', ')}`,
+    )
 }
 
 function warnOfBackups(backups: { fileName: string }[]) {

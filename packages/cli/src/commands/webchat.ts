@@ -27,10 +27,13 @@ export async function showWebchat(
     await admin.updateBot({
       params,
       body: {
-        integrations: { [alias]: { configuration: { ...configuration, allowedOrigins: origins } } },
+        integrations: {
+          [alias]: { configuration: { ...configuration, allowedOrigins: origins } },
+        },
       },
     })
-  const allowedOrigins = origins ?? (configuration.allowedOrigins as string[] | undefined) ?? []
+  const allowedOrigins =
+    origins ?? (configuration.allowedOrigins as string[] | undefined) ?? []
   if (options.json) console.log(JSON.stringify({ clientId, allowedOrigins, code }))
   else {
     console.log(`Client id        ${clientId}`)

@@ -6,7 +6,9 @@ export function addApiCommand(program: Command): void {
   program
     .command('api [operation] [options...]')
     .usage('[<family>.<operation> [--<field> <value>]... | --list [text]]')
-    .description('call any operation of the API, describe one (<operation> --help), or list them')
+    .description(
+      'call any operation of the API, describe one (<operation> --help), or list them',
+    )
     // Options after the name belong to the operation, also `--help`.
     .passThroughOptions()
     .allowUnknownOption()

@@ -24,7 +24,10 @@ export function addBotCommands(program: Command): void {
         'integration',
       ]).default('faq'),
     ],
-    examples: ['botstead new my-bot', 'botstead new my-integration --template integration'],
+    examples: [
+      'botstead new my-bot',
+      'botstead new my-integration --template integration',
+    ],
     run: async (folder, options) =>
       (await import('../commands/new.ts')).createProject(folder, options),
   })
@@ -34,7 +37,10 @@ export function addBotCommands(program: Command): void {
     options: [
       ...connectionOptions(),
       botOption(),
-      new Option('--chat-url <url>', 'chat URL of any bot, with its webhook id; needs no token'),
+      new Option(
+        '--chat-url <url>',
+        'chat URL of any bot, with its webhook id; needs no token',
+      ),
       new Option(
         '--wait <seconds>',
         'maximum time for an answer when input is not a terminal',
@@ -47,7 +53,8 @@ export function addBotCommands(program: Command): void {
       'botstead chat --chat-url https://bots.example.org/chat/…',
     ],
     json: false,
-    run: async (botId, options) => (await import('../commands/chat.ts')).runChat(botId, options),
+    run: async (botId, options) =>
+      (await import('../commands/chat.ts')).runChat(botId, options),
   })
 
   addCommand(program, 'webchat [botId]', {
@@ -61,7 +68,10 @@ export function addBotCommands(program: Command): void {
         'fullscreen',
         'sharableUrl',
       ]).default('preconfigured'),
-      new Option('--origins <list>', 'allow only pages of these origins; an empty list allows all'),
+      new Option(
+        '--origins <list>',
+        'allow only pages of these origins; an empty list allows all',
+      ),
     ],
     examples: [
       'botstead webchat',
@@ -80,7 +90,10 @@ export function addBotCommands(program: Command): void {
       ...connectionOptions(),
       new Option('--bot <id>', 'bot to update, by default a new bot'),
       new Option('--name <name>', 'name of the bot'),
-      new Option('--dry-run', 'print the changes that the deployment would make, for a document'),
+      new Option(
+        '--dry-run',
+        'print the changes that the deployment would make, for a document',
+      ),
       new Option('--create-knowledge-bases', 'former option; now always on').hideHelp(),
     ],
     examples: [
@@ -89,7 +102,8 @@ export function addBotCommands(program: Command): void {
       'botstead deploy .botpress/dist/index.cjs --name "My bot"',
       'botstead deploy bot.cjs --bot bot_01K…',
     ],
-    run: async (bundle, options) => (await import('../commands/deploy.ts')).deploy(bundle, options),
+    run: async (bundle, options) =>
+      (await import('../commands/deploy.ts')).deploy(bundle, options),
   })
 
   addCommand(program, 'dev <document>', {
@@ -97,7 +111,10 @@ export function addBotCommands(program: Command): void {
       'deploy a flow bot (bot.json or bot.yaml) and update it after each save; conversations continue',
     options: [
       ...connectionOptions(),
-      new Option('--bot <id>', 'bot to update, by default the one with this name and "(dev)"'),
+      new Option(
+        '--bot <id>',
+        'bot to update, by default the one with this name and "(dev)"',
+      ),
       new Option('--name <name>', 'name of the bot, without "(dev)"'),
     ],
     examples: ['botstead dev bot.json', 'botstead dev bot.json --bot bot_01K…'],
@@ -132,10 +149,16 @@ export function addBotCommands(program: Command): void {
       ...connectionOptions(),
       botOption(),
       new Option('-f, --follow', 'keep printing new lines'),
-      new Option('--since <time>', 'age of the oldest line: 30s, 10m, 2h, 7d, or a date').default(
-        '1h',
-      ),
-      choice('--level <level>', 'only lines of this level', ['debug', 'info', 'warn', 'error']),
+      new Option(
+        '--since <time>',
+        'age of the oldest line: 30s, 10m, 2h, 7d, or a date',
+      ).default('1h'),
+      choice('--level <level>', 'only lines of this level', [
+        'debug',
+        'info',
+        'warn',
+        'error',
+      ]),
       new Option('--grep <text>', 'only lines that contain this text, in any case'),
       new Option('--conversation <id>', 'only lines of this conversation'),
       new Option('--limit <number>', 'maximum number of lines, the newest ones'),
@@ -146,7 +169,8 @@ export function addBotCommands(program: Command): void {
       'botstead logs --grep "out of memory" --json',
     ],
     json: 'print one JSON object per line',
-    run: async (botId, options) => (await import('../commands/logs.ts')).logs(botId, options),
+    run: async (botId, options) =>
+      (await import('../commands/logs.ts')).logs(botId, options),
   })
 
   addCommand(program, 'trace <conversation>', {
@@ -157,7 +181,10 @@ export function addBotCommands(program: Command): void {
       new Option('-f, --follow', 'keep printing new turns'),
       new Option('--limit <number>', 'maximum number of turns, the newest ones'),
     ],
-    examples: ['botstead trace conv_01K…', 'botstead trace conv_01K… --bot bot_01K… --follow'],
+    examples: [
+      'botstead trace conv_01K…',
+      'botstead trace conv_01K… --bot bot_01K… --follow',
+    ],
     json: 'print one JSON object per line',
     run: async (conversation, options) =>
       (await import('../commands/trace.ts')).trace(conversation, options),
@@ -221,13 +248,17 @@ export function addBotCommands(program: Command): void {
     about: 'revoke a token',
     options: [...connectionOptions(), yesOption()],
     examples: ['botstead tokens delete pat_01K…'],
-    run: async (id, options) => (await import('../commands/tokens.ts')).runDeleteToken(id, options),
+    run: async (id, options) =>
+      (await import('../commands/tokens.ts')).runDeleteToken(id, options),
   })
 
   addCommand(program, 'login-link', {
     about: 'print a link that signs in once, created in the database',
     options: [
-      new Option('--account <e-mail>', 'account that the link signs in').makeOptionMandatory(),
+      new Option(
+        '--account <e-mail>',
+        'account that the link signs in',
+      ).makeOptionMandatory(),
     ],
     examples: ['botstead login-link --account owner@localhost'],
     run: async (options) =>

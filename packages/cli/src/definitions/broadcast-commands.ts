@@ -32,12 +32,16 @@ export function addBroadcastCommands(program: Command): void {
       const { audience, message, quietHours: _, ...broadcast } = found.broadcast
       const { skipReasons, ...counts } = found.report
       const channel = `${audience.integration} ${audience.channel}`
-      printObject({ ...broadcast, channel, type: message.type, ...counts, ...skipReasons }, options)
+      printObject(
+        { ...broadcast, channel, type: message.type, ...counts, ...skipReasons },
+        options,
+      )
     },
   })
   addOperationList(broadcasts, 'recipients <id>', {
     operation: 'platform.listBroadcastRecipients',
-    about: 'list the recipients of a broadcast, with the reasons for those without a message',
+    about:
+      'list the recipients of a broadcast, with the reasons for those without a message',
     options: [choice('--state <state>', 'only with this state', states)],
     examples: ['botstead broadcasts recipients broadcast_01K… --state failed'],
     columns: {
@@ -48,9 +52,13 @@ export function addBroadcastCommands(program: Command): void {
     },
   })
   addVerb(broadcasts, 'create <file>', {
-    about: 'create a broadcast from a JSON or YAML file with the fields of `createBroadcast`',
+    about:
+      'create a broadcast from a JSON or YAML file with the fields of `createBroadcast`',
     options: [
-      new Option('--dry-run', 'count recipients and print the first messages, and send nothing'),
+      new Option(
+        '--dry-run',
+        'count recipients and print the first messages, and send nothing',
+      ),
       idempotencyKeyOption(),
     ],
     examples: [
@@ -68,7 +76,8 @@ export function addBroadcastCommands(program: Command): void {
   })
   addOperation(broadcasts, 'resume <id>', {
     operation: 'platform.resumeBroadcast',
-    about: 'continue a stopped or failed broadcast with the people who have no message yet',
+    about:
+      'continue a stopped or failed broadcast with the people who have no message yet',
     examples: ['botstead broadcasts resume broadcast_01K…'],
     done: (_, id) => `Resumed ${id}`,
   })

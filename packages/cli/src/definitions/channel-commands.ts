@@ -31,8 +31,12 @@ export function addChannelCommands(program: Command): void {
   addStatus(channels)
   addTest(channels)
   addList(channels, 'steps <channel>', {
-    about: 'list the steps of connecting a channel, and its frequent problems with their remedies',
-    examples: ['botstead channels steps telegram', 'botstead channels steps slack --json'],
+    about:
+      'list the steps of connecting a channel, and its frequent problems with their remedies',
+    examples: [
+      'botstead channels steps telegram',
+      'botstead channels steps slack --json',
+    ],
     read: async ({ client, botId }, name) => {
       const params = { botId, name: name!.toLowerCase() }
       const { guide } = await client.platform.getChannelGuide({ params, query: {} })
@@ -74,7 +78,10 @@ export function addChannelCommands(program: Command): void {
         '--set <name=value>',
         'a setting of the channel, once for each; the value - is read from standard input to its end',
       ).argParser((text: string, all: string[] = []) => [...all, text]),
-      new Option('--alias <alias>', 'its name in the bot, by default that of the channel'),
+      new Option(
+        '--alias <alias>',
+        'its name in the bot, by default that of the channel',
+      ),
     ],
     examples: [
       'botstead channels add telegram --set botToken=-',
@@ -123,34 +130,40 @@ const addStatus = (channels: Command) =>
   })
 
 const addTest = (channels: Command) =>
-  addVerb<{ to?: string; conversation?: string; text?: string }>(channels, 'test <alias>', {
-    about: 'send a test message by a channel, and wait for the answer of the provider',
-    options: [
-      new Option(
-        '--to <address>',
-        'address of a person at the provider, such as a phone number; by default the newest conversation',
-      ),
-      new Option('--conversation <id>', 'a conversation of the channel').conflicts('to'),
-      new Option('--text <text>', 'text of the message'),
-    ],
-    examples: [
-      'botstead channels test telegram',
-      'botstead channels test email --to me@example.org',
-    ],
-    run: async ({ client, botId, options }, alias) => {
-      const { to, conversation, text } = options
-      const { conversationId } = await client.platform.testChannel({
-        params: { botId, alias: alias! },
-        body: {
-          ...(to !== undefined && { to }),
-          ...(conversation !== undefined && { conversationId: conversation }),
-          ...(text !== undefined && { text }),
-        },
-      })
-      printDone(
-        `The provider has taken the message (${conversationId})`,
-        { conversationId },
-        options,
-      )
+  addVerb<{ to?: string; conversation?: string; text?: string }>(
+    channels,
+    'test <alias>',
+    {
+      about: 'send a test message by a channel, and wait for the answer of the provider',
+      options: [
+        new Option(
+          '--to <address>',
+          'address of a person at the provider, such as a phone number; by default the newest conversation',
+        ),
+        new Option('--conversation <id>', 'a conversation of the channel').conflicts(
+          'to',
+        ),
+        new Option('--text <text>', 'text of the message'),
+      ],
+      examples: [
+        'botstead channels test telegram',
+        'botstead channels test email --to me@example.org',
+      ],
+      run: async ({ client, botId, options }, alias) => {
+        const { to, conversation, text } = options
+        const { conversationId } = await client.platform.testChannel({
+          params: { botId, alias: alias! },
+          body: {
+            ...(to !== undefined && { to }),
+            ...(conversation !== undefined && { conversationId: conversation }),
+            ...(text !== undefined && { text }),
+          },
+        })
+        printDone(
+          `The provider has taken the message (${conversationId})`,
+          { conversationId },
+          options,
+        )
+      },
     },
-  })
+  )

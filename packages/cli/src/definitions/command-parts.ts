@@ -28,7 +28,10 @@ export const fromEnvironment = (flags: string, description: string, variable: st
 export const yesOption = () => new Option('--yes', 'do not ask for confirmation')
 
 export const idempotencyKeyOption = () =>
-  new Option('--idempotency-key <key>', 'a repetition with the same key has no further effect')
+  new Option(
+    '--idempotency-key <key>',
+    'a repetition with the same key has no further effect',
+  )
 
 export const serverOption = () =>
   fromEnvironment(
@@ -50,13 +53,22 @@ export const serverOptions = () => [serverOption(), new Option('--url <url>').hi
  * The options of a call to a server. Defaults come from the profile in use, or from the credentials
  * file in the data folder.
  */
-export const connectionOptions = () => [...serverOptions(), tokenOption(), workspaceOption()]
+export const connectionOptions = () => [
+  ...serverOptions(),
+  tokenOption(),
+  workspaceOption(),
+]
 
 /**
  * Returns the options of a connection for a printed command. The token is a secret, and output may
  * be logged: a placeholder stands for it.
  */
-export const connectingArguments = ({ server, url, token, workspace }: Connecting): string => {
+export const connectingArguments = ({
+  server,
+  url,
+  token,
+  workspace,
+}: Connecting): string => {
   const address = server ?? url
   return [
     address !== undefined && ` --server ${inShell(address)}`,

@@ -35,13 +35,17 @@ function follow(program: Command, words: string[]): Position {
 function next({ command, operands, option }: Position, word: string): Position {
   if (option) return { command, operands }
   if (word.startsWith('-')) {
-    const found = toOptions(command).find(({ long, short }) => word === long || word === short)
+    const found = toOptions(command).find(
+      ({ long, short }) => word === long || word === short,
+    )
     return { command, operands, option: found?.required ? found : undefined }
   }
   const inner = command.commands.find((one) => one.name() === word)
   if (inner) return { command: inner, operands: 0 }
-  const operation = command.name() === 'api' && operations.find(({ name }) => name === word)
-  if (operation) return { command: operationCommand(operation, fieldsOf(operation)), operands: 1 }
+  const operation =
+    command.name() === 'api' && operations.find(({ name }) => name === word)
+  if (operation)
+    return { command: operationCommand(operation, fieldsOf(operation)), operands: 1 }
   return { command, operands: operands + 1 }
 }
 

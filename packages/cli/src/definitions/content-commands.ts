@@ -23,7 +23,9 @@ export function addContentCommands(program: Command): void {
   addBotVerbs(noun(program, 'bots', 'bots of the workspace'))
   addVersionVerbs(noun(program, 'versions', 'versions of a bot'))
   addFileVerbs(noun(program, 'files', 'files of a bot'))
-  addKnowledgeVerbs(noun(program, 'knowledge', 'knowledge bases of a bot, and their websites'))
+  addKnowledgeVerbs(
+    noun(program, 'knowledge', 'knowledge bases of a bot, and their websites'),
+  )
   addTableVerbs(noun(program, 'tables', 'tables of a bot'))
 }
 
@@ -71,7 +73,9 @@ function addVersionVerbs(versions: Command): void {
     about: 'list the versions of a bot, newest first; a star marks the running one',
     examples: ['botstead versions', 'botstead versions --bot bot_01K… --json'],
     read: async ({ client, botId }) => {
-      const { versions, running } = await client.platform.listVersions({ params: { botId } })
+      const { versions, running } = await client.platform.listVersions({
+        params: { botId },
+      })
       return versions.map((one) => ({ ...one, isRunning: one.id === running?.versionId }))
     },
     columns: {
@@ -159,8 +163,14 @@ function addFileVerbs(files: Command): void {
   addVerb(files, 'upload <paths...>', {
     about: 'upload files and folders; files with the same key and content are skipped',
     options: [
-      new Option('--knowledge <id>', 'knowledge base of the files, which are then indexed'),
-      new Option('--prefix <text>', 'beginning of the keys, before the path in the folder'),
+      new Option(
+        '--knowledge <id>',
+        'knowledge base of the files, which are then indexed',
+      ),
+      new Option(
+        '--prefix <text>',
+        'beginning of the keys, before the path in the folder',
+      ),
       new Option('--index', 'index the files for search'),
     ],
     examples: [
@@ -185,7 +195,8 @@ function addFileVerbs(files: Command): void {
       const query = {
         query: words,
         knowledgeBaseId: options.knowledge,
-        limit: options.limit === undefined ? undefined : wholeNumber('--limit', options.limit),
+        limit:
+          options.limit === undefined ? undefined : wholeNumber('--limit', options.limit),
       }
       return (await client.platform.explainSearch({ query })).passages
     },
@@ -217,14 +228,18 @@ function addKnowledgeVerbs(knowledge: Command): void {
   })
   addOperation(knowledge, 'create <name>', {
     operation: 'files.createKnowledgeBase',
-    about: 'create a knowledge base, and print its id; "files upload --knowledge" fills it',
+    about:
+      'create a knowledge base, and print its id; "files upload --knowledge" fills it',
     examples: ['botstead knowledge create "Handbook"'],
     done: ({ id }) => id,
   })
   addOperation(knowledge, 'delete <id>', {
     operation: 'files.deleteKnowledgeBase',
     about: 'delete a knowledge base with its files',
-    deletes: { effect: (id) => `deletes the knowledge base ${id} with its files`, isLarge: true },
+    deletes: {
+      effect: (id) => `deletes the knowledge base ${id} with its files`,
+      isLarge: true,
+    },
     examples: ['botstead knowledge delete kb_01K…'],
   })
   addOperationList(knowledge, 'websites', {

@@ -7,7 +7,14 @@ import { choice } from './command-parts.ts'
 import { addOperation, addOperationList } from './operation-verbs.ts'
 import { addList, addVerb, noun } from './verbs.ts'
 
-const eventStates = ['pending', 'processed', 'ignored', 'failed', 'scheduled', 'canceled'] as const
+const eventStates = [
+  'pending',
+  'processed',
+  'ignored',
+  'failed',
+  'scheduled',
+  'canceled',
+] as const
 
 export function addConversationCommands(program: Command): void {
   const conversations = noun(program, 'conversations', 'conversations of a bot')
@@ -31,7 +38,8 @@ export function addConversationCommands(program: Command): void {
       active: ({ conversation }) => formatTime(conversation.updatedAt),
       messages: ({ conversation }) => conversation.messageCount,
       channel: ({ conversation }) => conversation.channel,
-      people: ({ participants }) => participants.map(({ name, id }) => name ?? id).join(', '),
+      people: ({ participants }) =>
+        participants.map(({ name, id }) => name ?? id).join(', '),
       'last message': ({ match, lastMessage }) => toSummary(match ?? lastMessage),
     },
   })
@@ -46,7 +54,10 @@ export function addConversationCommands(program: Command): void {
           query,
         })
         // `newer` is also present on the last page.
-        return { items: messages, nextToken: messages.length > 0 ? meta.newer : undefined }
+        return {
+          items: messages,
+          nextToken: messages.length > 0 ? meta.newer : undefined,
+        }
       }),
     columns: {
       time: ({ message }) => formatTime(message.createdAt),
@@ -57,17 +68,23 @@ export function addConversationCommands(program: Command): void {
   addVerb(conversations, 'watch <id>', {
     about: 'print new messages of a conversation as they arrive',
     examples: ['botstead conversations watch conv_01K…'],
-    run: async (context, id) => (await import('../commands/conversations.ts')).watch(context, id!),
+    run: async (context, id) =>
+      (await import('../commands/conversations.ts')).watch(context, id!),
   })
   addVerb(conversations, 'export <id>', {
     about: 'write a conversation to standard output or a file',
     options: [
-      choice('--format <format>', 'json, or text with a line for each message', ['json', 'text']),
+      choice('--format <format>', 'json, or text with a line for each message', [
+        'json',
+        'text',
+      ]),
       new Option('-o, --output <file>', 'file, by default standard output'),
     ],
     examples: ['botstead conversations export conv_01K… -o conversation.json'],
-    run: async (context: Context<{ format?: 'json' | 'text'; output?: string }>, id: string) =>
-      (await import('../commands/conversations.ts')).exportOne(context, id),
+    run: async (
+      context: Context<{ format?: 'json' | 'text'; output?: string }>,
+      id: string,
+    ) => (await import('../commands/conversations.ts')).exportOne(context, id),
   })
   addUserVerbs(noun(program, 'users', 'users of a bot, and their personal data'))
   addEventVerbs(noun(program, 'events', 'events of a bot'))
@@ -77,7 +94,9 @@ function addUserVerbs(users: Command): void {
   addOperationList(users, 'list', {
     operation: 'platform.searchUsers',
     about: 'list or search users, newest first',
-    options: [new Option('--name <words>', 'only with these beginnings of words in the name')],
+    options: [
+      new Option('--name <words>', 'only with these beginnings of words in the name'),
+    ],
     examples: ['botstead users', 'botstead users --name ana --json'],
     columns: {
       id: ({ user }) => user.id,

@@ -69,7 +69,10 @@ function addFailureVerbs(failures: Command): void {
     fields: { conversation: 'conversationId', since: 'afterDate' },
     about: 'list everything that failed, newest first',
     options: failureFilters(),
-    examples: ['botstead failures', 'botstead failures --reason timeout --since 1d --json'],
+    examples: [
+      'botstead failures',
+      'botstead failures --reason timeout --since 1d --json',
+    ],
     columns: {
       id: ({ id }) => id,
       failed: ({ failedAt }) => formatTime(failedAt),
@@ -92,14 +95,22 @@ function addFailureVerbs(failures: Command): void {
         const { trace } = await client.platform.getEventTrace({ params })
         return printObject({ ...trace.event, history: trace.failedAttempts }, options)
       }
-      const { deadLetter, attempts, ...rest } = await client.platform.getDeadLetter({ params })
+      const { deadLetter, attempts, ...rest } = await client.platform.getDeadLetter({
+        params,
+      })
       printObject({ ...deadLetter, history: attempts, ...rest }, options)
     },
   })
   for (const verb of ['redeliver', 'discard'] as const) addChange(failures, verb)
 }
 
-function toRetry({ isRetried, nextAttemptAt }: { isRetried: boolean; nextAttemptAt?: string }) {
+function toRetry({
+  isRetried,
+  nextAttemptAt,
+}: {
+  isRetried: boolean
+  nextAttemptAt?: string
+}) {
   if (!isRetried) return 'no'
   return nextAttemptAt ? `yes, ${formatTime(nextAttemptAt)}` : 'yes'
 }
@@ -126,14 +137,16 @@ function addChange(failures: Command, verb: keyof typeof changes): void {
     run: async ({ client, options }, ids = []) => {
       const filters = toFilters(options)
       const ways = [ids.length > 0, options.all === true, Object.keys(filters).length > 0]
-      if (ways.filter(Boolean).length !== 1) throw new UsageError('pass ids, filters, or --all')
+      if (ways.filter(Boolean).length !== 1)
+        throw new UsageError('pass ids, filters, or --all')
       if (verb === 'discard') {
         const all = options.all ? 'all failures of the bot' : 'all failures that match'
         const { confirm } = await import('../terminal/prompt.ts')
         await confirm(`discards ${ids.length > 0 ? ids.join(', ') : all}`, options)
       }
       const change = client.platform[`${verb}Failures`]
-      const count = ids.length > 0 ? await changeIds(change, ids) : await changeAll(change, filters)
+      const count =
+        ids.length > 0 ? await changeIds(change, ids) : await changeAll(change, filters)
       printDone(`${done} ${count}`, { count }, options)
     },
   })
@@ -152,7 +165,10 @@ async function changeIds(change: Change, ids: string[]): Promise<number> {
 }
 
 /** In steps: an interrupted run continues with those that are left. */
-async function changeAll(change: Change, filters: ReturnType<typeof toFilters>): Promise<number> {
+async function changeAll(
+  change: Change,
+  filters: ReturnType<typeof toFilters>,
+): Promise<number> {
   let count = 0
   for (let page: { nextToken?: string } | null = {}; page; ) {
     const result = await change({ body: { ...filters, ...page } })
@@ -173,14 +189,17 @@ function addIssueVerbs(issues: Command): void {
       'last seen': ({ lastSeenAt }) => formatTime(lastSeenAt),
       status: ({ status }) => status,
       count: ({ eventsCount }) => eventsCount,
-      title: ({ title, lastMessage }) => (lastMessage ? `${title}: ${lastMessage}` : title),
+      title: ({ title, lastMessage }) =>
+        lastMessage ? `${title}: ${lastMessage}` : title,
     },
   })
   addVerb(issues, 'show <id>', {
     about: 'print an issue with its latest occurrences',
     examples: ['botstead issues show issue_01K…'],
     run: async ({ client, options }, id) => {
-      const { issue, occurrences } = await client.platform.getIssue({ params: { id: id! } })
+      const { issue, occurrences } = await client.platform.getIssue({
+        params: { id: id! },
+      })
       printObject({ ...issue, occurrences }, options)
     },
   })
@@ -202,7 +221,9 @@ function addAnalyticsVerbs(analytics: Command): void {
   addList(analytics, 'list', {
     about: 'print the daily statistics of a bot',
     options: [
-      new Option('--since <time>', 'first day: an age such as 30d, or a date').default('7d'),
+      new Option('--since <time>', 'first day: an age such as 30d, or a date').default(
+        '7d',
+      ),
     ],
     examples: ['botstead analytics', 'botstead analytics --since 30d --json'],
     read: async ({ client, botId, options }: Context<{ since: string }>) => {
@@ -210,7 +231,8 @@ function addAnalyticsVerbs(analytics: Command): void {
         startDate: parseSince('--since', options.since),
         endDate: new Date().toISOString(),
       }
-      return (await client.admin.getBotAnalytics({ params: { id: botId }, query })).records
+      return (await client.admin.getBotAnalytics({ params: { id: botId }, query }))
+        .records
     },
     columns: {
       day: ({ startDateTimeUtc }) => startDateTimeUtc.slice(0, 10),
@@ -227,7 +249,10 @@ function addAnalyticsVerbs(analytics: Command): void {
     operation: 'platform.listAnalytics',
     about: 'list the counts that the bot tracked, by hour, newest first',
     options: [new Option('--name <name>', 'only of this name')],
-    examples: ['botstead analytics counts', 'botstead analytics counts --name orders --json'],
+    examples: [
+      'botstead analytics counts',
+      'botstead analytics counts --name orders --json',
+    ],
     columns: {
       hour: ({ hour }) => formatTime(hour),
       count: ({ count }) => count,
@@ -241,7 +266,10 @@ function addAnalyticsVerbs(analytics: Command): void {
       new Option('--flow <name>', 'only nodes of this flow'),
       new Option('--days <number>', 'of so many days, with today (UTC)').default('30'),
     ],
-    examples: ['botstead analytics nodes', 'botstead analytics nodes --flow main --days 7 --json'],
+    examples: [
+      'botstead analytics nodes',
+      'botstead analytics nodes --flow main --days 7 --json',
+    ],
     columns: {
       flow: ({ flow }) => flow,
       node: ({ node }) => node,

@@ -33,15 +33,23 @@ export function addHandoffCommands(program: Command): void {
     run: async ({ client, options }, id) => {
       const { account } = await client.admin.getAccount()
       const body = { from: null, to: account.id }
-      const { handoff } = await client.platform.assignHandoff({ params: { id: id! }, body })
+      const { handoff } = await client.platform.assignHandoff({
+        params: { id: id! },
+        body,
+      })
       printDone(`Took ${id}`, handoff, options)
     },
   })
   addVerb(handoffs, 'answer <id> <text>', {
-    about: 'send a text to the user, under your name; the handoff must be assigned to you',
+    about:
+      'send a text to the user, under your name; the handoff must be assigned to you',
     options: [idempotencyKeyOption()],
     examples: ['botstead handoffs answer handoff_01K… "Hello, how can I help?"'],
-    async run({ client, options }: Context<{ idempotencyKey?: string }>, id: string, text: string) {
+    async run(
+      { client, options }: Context<{ idempotencyKey?: string }>,
+      id: string,
+      text: string,
+    ) {
       const body = { type: 'text', payload: { text } }
       const { retry } = await import('../server/server-client.ts')
       const headers = { 'idempotency-key': options.idempotencyKey ?? randomUUID() }
@@ -55,10 +63,11 @@ export function addHandoffCommands(program: Command): void {
     operation: 'platform.closeHandoff',
     about: 'close a handoff; the bot receives the conversation again',
     options: [
-      choice('--outcome <outcome>', 'returned: the bot continues; solved: nothing is left to do', [
-        'returned',
-        'solved',
-      ]).default('returned'),
+      choice(
+        '--outcome <outcome>',
+        'returned: the bot continues; solved: nothing is left to do',
+        ['returned', 'solved'],
+      ).default('returned'),
     ],
     examples: ['botstead handoffs close handoff_01K… --outcome solved'],
     done: ({ outcome }, id) => `Closed ${id} as ${outcome}`,

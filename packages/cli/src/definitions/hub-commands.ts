@@ -48,9 +48,15 @@ export function addHubCommands(program: Command): void {
       'build integrations from folders or archives (.tgz, .zip) of their sources with the official SDK, ' +
       'and publish them with the interfaces that they implement. The sources stay unchanged',
     options: [
-      new Option('--folder <path>', 'folder of the integration in an archive that has several'),
+      new Option(
+        '--folder <path>',
+        'folder of the integration in an archive that has several',
+      ),
       secretOption(),
-      new Option('--without-secrets', 'publish also without the values of required secrets'),
+      new Option(
+        '--without-secrets',
+        'publish also without the values of required secrets',
+      ),
       visibilityOption(),
       repeatable(
         '--use <package@version>',
@@ -64,7 +70,10 @@ export function addHubCommands(program: Command): void {
       'botstead hub add ../botpress/integrations/* --without-secrets',
     ],
     run: async (context, ...sources) =>
-      (await import('../commands/hub.ts')).addIntegrations(context as never, sources.flat()),
+      (await import('../commands/hub.ts')).addIntegrations(
+        context as never,
+        sources.flat(),
+      ),
   })
   addBundleCommands(hub)
 }
@@ -74,7 +83,10 @@ function addBundleCommands(hub: Command): void {
     scope: 'workspace',
     about:
       'write built integrations with their code and their interfaces into a signed bundle, without secrets',
-    options: [new Option('--to <file>', 'file to write').makeOptionMandatory(), keyOption()],
+    options: [
+      new Option('--to <file>', 'file to write').makeOptionMandatory(),
+      keyOption(),
+    ],
     examples: [
       'botstead hub export telegram --to telegram.bundle',
       'botstead hub export slack@2.5.0 zendesk --to support.bundle --key signing.pem',
@@ -90,7 +102,10 @@ function addBundleCommands(hub: Command): void {
     options: [
       repeatable('--trust <key>', 'public key or fingerprint of a signer; repeatable'),
       visibilityOption(),
-      new Option('--replace', 'update versions that this workspace has with other content'),
+      new Option(
+        '--replace',
+        'update versions that this workspace has with other content',
+      ),
       secretOption(),
     ],
     examples: [
@@ -101,12 +116,15 @@ function addBundleCommands(hub: Command): void {
       (await import('../commands/hub.ts')).importBundle(context as never, file!),
   })
   addCommand(hub, 'verify <file>', {
-    about: 'check every byte of a bundle and print its packages and its signer; needs no server',
+    about:
+      'check every byte of a bundle and print its packages and its signer; needs no server',
     examples: ['botstead hub verify telegram.bundle'],
-    run: async (file, options) => (await import('../commands/hub.ts')).verifyBundle(file, options),
+    run: async (file, options) =>
+      (await import('../commands/hub.ts')).verifyBundle(file, options),
   })
   addCommand(hub, 'key', {
-    about: 'print the fingerprint and the public key with which this installation signs bundles',
+    about:
+      'print the fingerprint and the public key with which this installation signs bundles',
     options: [keyOption()],
     examples: ['botstead hub key', 'botstead hub key --key signing.pem --json'],
     run: async (options) => (await import('../commands/hub.ts')).printKey(options),

@@ -6,7 +6,9 @@ import { printDone, printObject, type Shape } from '../terminal/printing.ts'
 import { parseSince } from '../terminal/since.ts'
 import { addList, addVerb, type Verb } from './verbs.ts'
 
-type OperationName = { [F in keyof Client]: `${F}.${keyof Client[F] & string}` }[keyof Client]
+type OperationName = {
+  [F in keyof Client]: `${F}.${keyof Client[F] & string}`
+}[keyof Client]
 type Answer<Name> = Name extends `${infer F extends keyof Client}.${infer Id}`
   ? Client[F][Id & keyof Client[F]] extends (...input: never[]) => Promise<infer Result>
     ? Result
@@ -44,7 +46,10 @@ export const addOperationList = <Name extends OperationName>(
           ...given,
           ...page,
         })
-        return { items: Object.values(answer).find(Array.isArray) ?? [], ...(meta as object) }
+        return {
+          items: Object.values(answer).find(Array.isArray) ?? [],
+          ...(meta as object),
+        }
       })
     },
   })
@@ -75,7 +80,8 @@ export const addOperation = <Name extends OperationName>(
       const id = args[0]!
       if (verb.deletes) return printDone(`Deleted ${id}`, { deleted: id }, options)
       const parts = Object.values(answer)
-      const value = (parts.length === 1 ? parts[0] : answer) as Value<Answer<Name>> & object
+      const value = (parts.length === 1 ? parts[0] : answer) as Value<Answer<Name>> &
+        object
       if (done) printDone(done(value, id), value, options)
       else printObject(value, options)
     },

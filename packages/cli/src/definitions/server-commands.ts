@@ -1,6 +1,12 @@
 // Servers and their profiles; completion.
 import { Argument, type Command, Option } from 'commander'
-import { addCommand, examples, run, tokenOption, workspaceOption } from './command-parts.ts'
+import {
+  addCommand,
+  examples,
+  run,
+  tokenOption,
+  workspaceOption,
+} from './command-parts.ts'
 
 export function addServerCommands(program: Command): void {
   addCommand(program, 'login [url]', {
@@ -20,16 +26,21 @@ export function addServerCommands(program: Command): void {
       'botstead login https://bots.example.org --account ana@example.org',
       'botstead login https://bots.example.org --profile production < token.txt',
     ],
-    run: async (url, options) => (await import('../commands/login.ts')).login(url, options),
+    run: async (url, options) =>
+      (await import('../commands/login.ts')).login(url, options),
   })
 
   addCommand(program, 'logout [profile]', {
-    about: 'delete a profile, by default the one in use, and revoke a token that login created',
+    about:
+      'delete a profile, by default the one in use, and revoke a token that login created',
     examples: ['botstead logout', 'botstead logout production'],
-    run: async (name, options) => (await import('../commands/login.ts')).logout(name, options),
+    run: async (name, options) =>
+      (await import('../commands/login.ts')).logout(name, options),
   })
 
-  const profiles = program.command('profiles').description('servers that you are signed in to')
+  const profiles = program
+    .command('profiles')
+    .description('servers that you are signed in to')
   addCommand(profiles, 'list', {
     about: 'list the profiles; a star marks the one in use',
     options: [new Option('--limit <number>', 'maximum number of profiles')],
@@ -41,14 +52,17 @@ export function addServerCommands(program: Command): void {
   addCommand(profiles, 'use <name>', {
     about: 'use a profile in commands without --server; "local" is the data folder',
     examples: ['botstead profiles use production', 'botstead profiles use local'],
-    run: async (name, options) => (await import('../commands/login.ts')).useProfile(name, options),
+    run: async (name, options) =>
+      (await import('../commands/login.ts')).useProfile(name, options),
   })
 
   program
     .command('completion')
     .addArgument(new Argument('<shell>', 'shell').choices(['bash', 'zsh', 'fish']))
     .argument('[words...]', 'words of a command line, to complete the last one')
-    .description('print a script that completes commands, options and operations in your shell')
+    .description(
+      'print a script that completes commands, options and operations in your shell',
+    )
     .addHelpText(
       'after',
       examples(

@@ -33,7 +33,10 @@ export function addTableVerbs(tables: Command): void {
         ([column, { type }]) => `${column} (${type})`,
       )
       const { rows } = found
-      printObject({ id, name, rows, createdAt, updatedAt, columns: types.join(', ') }, options)
+      printObject(
+        { id, name, rows, createdAt, updatedAt, columns: types.join(', ') },
+        options,
+      )
     },
   })
   addVerb(tables, 'query <table>', {
@@ -43,7 +46,10 @@ export function addTableVerbs(tables: Command): void {
       new Option('--search <words>', 'only rows with these words'),
       new Option('--order <column[:desc]>', 'order of the rows'),
       new Option('--columns <list>', 'only these columns, separated by commas'),
-      new Option('--limit <number>', 'maximum number of rows, by default 100 on a terminal'),
+      new Option(
+        '--limit <number>',
+        'maximum number of rows, by default 100 on a terminal',
+      ),
     ],
     examples: [
       'botstead tables query OrdersTable --order total:desc --limit 10',

@@ -14,7 +14,10 @@ const onlyUserOption = () =>
 function addPersonVerbs(users: Command): void {
   addVerb(users, 'person <id>', {
     about: 'show the users that are the same person, with their addresses',
-    examples: ['botstead users person user_01K…', 'botstead users person user_01K… --json'],
+    examples: [
+      'botstead users person user_01K…',
+      'botstead users person user_01K… --json',
+    ],
     run: async ({ client, options }, id) =>
       printPerson(await client.platform.getPerson({ params: { id: id! } }), options),
   })
@@ -23,7 +26,10 @@ function addPersonVerbs(users: Command): void {
     examples: ['botstead users merge user_01K… user_01M…'],
     async run({ client, options }, id, otherId) {
       const body = { userIds: [otherId!] }
-      await printPerson(await client.platform.mergeUsers({ params: { id: id! }, body }), options)
+      await printPerson(
+        await client.platform.mergeUsers({ params: { id: id! }, body }),
+        options,
+      )
     },
   })
   addOperation(users, 'split <id>', {
@@ -37,7 +43,10 @@ function addPersonVerbs(users: Command): void {
     about: 'list users with the same address, which may be one person',
     options: [new Option('--user <id>', 'only of this user')],
     fields: { user: 'userId' },
-    examples: ['botstead users suggestions', 'botstead users suggestions --user user_01K…'],
+    examples: [
+      'botstead users suggestions',
+      'botstead users suggestions --user user_01K…',
+    ],
     columns: {
       kind: ({ kind }) => kind,
       address: ({ address }) => address,
@@ -78,7 +87,8 @@ export function addUserCommands(program: Command): void {
       'botstead users export user_01K… --dry-run',
       'botstead users export user_01K… -o ana.tar.gz',
     ],
-    run: async (id, options) => (await import('../commands/users.ts')).runExport(id, options),
+    run: async (id, options) =>
+      (await import('../commands/users.ts')).runExport(id, options),
   })
   addCommand(users, 'erase [userId]', {
     about:
@@ -89,15 +99,22 @@ export function addUserCommands(program: Command): void {
       onlyUserOption(),
       new Option('--dry-run', 'only count what would be erased'),
       yesOption(),
-      new Option('--receipt <file>', 'erase again by this receipt, after a backup was restored'),
-      new Option('-o, --output <file>', 'file of the receipt, by default <erasureId>.receipt.json'),
+      new Option(
+        '--receipt <file>',
+        'erase again by this receipt, after a backup was restored',
+      ),
+      new Option(
+        '-o, --output <file>',
+        'file of the receipt, by default <erasureId>.receipt.json',
+      ),
     ],
     examples: [
       'botstead users erase user_01K… --dry-run',
       'botstead users erase user_01K… -o ana.receipt.json',
       'botstead users erase --receipt ana.receipt.json',
     ],
-    run: async (id, options) => (await import('../commands/users.ts')).runErase(id, options),
+    run: async (id, options) =>
+      (await import('../commands/users.ts')).runErase(id, options),
   })
 
   const receipts = noun(program, 'receipts', 'receipts of erasures')
@@ -144,6 +161,9 @@ export function addUserCommands(program: Command): void {
       'botstead retention set conversations=365 logs=14',
     ],
     run: async (changes, options) =>
-      (await import('../commands/operator/retention.ts')).runSetRetention(changes, options),
+      (await import('../commands/operator/retention.ts')).runSetRetention(
+        changes,
+        options,
+      ),
   })
 }

@@ -31,13 +31,21 @@ interface List<Options, Item, Args extends unknown[]>
 
 /** Returns the noun, which another file may have begun. */
 export const noun = (program: Command, name: string, about: string): Command =>
-  program.commands.find((one) => one.name() === name) ?? program.command(name).description(about)
+  program.commands.find((one) => one.name() === name) ??
+  program.command(name).description(about)
 
 /** `usage`: the verb with its arguments, such as `show <id>`. `list` is the verb of the bare noun. */
 export function addVerb<Options = object, Args extends unknown[] = string[]>(
   parent: Command,
   usage: string,
-  { scope = 'bot', about, options = [], examples, deletes, run: work }: Verb<Options, Args>,
+  {
+    scope = 'bot',
+    about,
+    options = [],
+    examples,
+    deletes,
+    run: work,
+  }: Verb<Options, Args>,
 ): Command {
   const isList = usage === 'list'
   const command = addCommand(parent, usage, {
@@ -54,7 +62,10 @@ export function addVerb<Options = object, Args extends unknown[] = string[]>(
     run: async (...given: unknown[]) => {
       const { openContext } = await import('../server/context.ts')
       // Commander appends the options and the command.
-      const [args, shared] = [given.slice(0, -2) as Args, given.at(-2) as Options & SharedOptions]
+      const [args, shared] = [
+        given.slice(0, -2) as Args,
+        given.at(-2) as Options & SharedOptions,
+      ]
       if (deletes) await confirmDeletion(deletes, String(args[0]), shared)
       const context = openContext(scope, shared)
       const isUnnamed = scope === 'bot' && shared.bot === undefined

@@ -19,12 +19,15 @@ const roles = [
   'owner',
 ] as const satisfies readonly Role[]
 
-const roleOption = () => choice('--role <role>', 'role of the member', roles).makeOptionMandatory()
+const roleOption = () =>
+  choice('--role <role>', 'role of the member', roles).makeOptionMandatory()
 
 export function addWorkspaceCommands(program: Command): void {
   addWorkspaceVerbs(noun(program, 'workspaces', 'your workspaces'))
   addMemberVerbs(noun(program, 'members', 'members of the workspace'))
-  addIntegrationVerbs(noun(program, 'integrations', 'integrations of the workspace and of bots'))
+  addIntegrationVerbs(
+    noun(program, 'integrations', 'integrations of the workspace and of bots'),
+  )
   addList(noun(program, 'usage', 'usage of the workspace and its quotas'), 'list', {
     scope: 'workspace',
     about: 'list the usage of this month beside the quotas',
@@ -34,7 +37,10 @@ export function addWorkspaceCommands(program: Command): void {
       const { quotas } = await client.admin.listWorkspaceQuotas({ params, query: {} })
       return Promise.all(
         quotas.map(async ({ type, value: quota }) => {
-          const { usages } = await client.admin.listWorkspaceUsages({ params, query: { type } })
+          const { usages } = await client.admin.listWorkspaceUsages({
+            params,
+            query: { type },
+          })
           return { type, used: usages.at(-1)?.value ?? 0, quota }
         }),
       )
@@ -49,7 +55,9 @@ export function addWorkspaceCommands(program: Command): void {
     operation: 'platform.listAuditEntries',
     scope: 'workspace',
     about: 'list audit entries, newest first',
-    options: [new Option('--search <text>', 'part of the operation, target, address or e-mail')],
+    options: [
+      new Option('--search <text>', 'part of the operation, target, address or e-mail'),
+    ],
     examples: ['botstead audit', 'botstead audit list --search deleteBot --json'],
     columns: {
       number: ({ number }) => number,
@@ -110,7 +118,8 @@ function addMemberVerbs(members: Command): void {
     operation: 'platform.createInvitation',
     fields: { 'e-mail': 'email' },
     scope: 'workspace',
-    about: 'create an invitation; prints only its link, which works once, on standard output',
+    about:
+      'create an invitation; prints only its link, which works once, on standard output',
     options: [roleOption()],
     examples: ['botstead members invite ana@example.org --role developer'],
     done: ({ url }) => url,
@@ -180,7 +189,10 @@ function addIntegrationVerbs(integrations: Command): void {
   addVerb(integrations, 'show <id>', {
     scope: 'workspace',
     about: 'print an integration; the warnings of its deployment on standard error',
-    examples: ['botstead integrations show int_01K…', 'botstead integrations show int_01K… --json'],
+    examples: [
+      'botstead integrations show int_01K…',
+      'botstead integrations show int_01K… --json',
+    ],
     run: async ({ client, options }, id) => {
       const { integration } = await client.admin.getIntegration({ params: { id: id! } })
       // A secret; the API returns it.

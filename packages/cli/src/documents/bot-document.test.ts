@@ -52,14 +52,22 @@ flows:
           - { type: code, code: { file: c.js } } # From a file.
 `
 
-test.each(['bot.yaml', 'bot.yml'])('reads %s as the same document as bot.json', (name) => {
-  const code = write('c.js', 'log.info("c")')
-  const read = readDocument(write(name, yaml))
-  expect(read.document).toEqual({ ...document, files: { 'c.js': 'log.info("c")' } })
-  expect(read.document).toEqual(readDocument(write('bot.json', JSON.stringify(document))).document)
-  expect(read.sources).toEqual([join(folder, name), code])
-  expect(read.findPosition('/flows/main/nodes/start/cards/1')).toEqual({ line: 14, column: 13 })
-})
+test.each(['bot.yaml', 'bot.yml'])(
+  'reads %s as the same document as bot.json',
+  (name) => {
+    const code = write('c.js', 'log.info("c")')
+    const read = readDocument(write(name, yaml))
+    expect(read.document).toEqual({ ...document, files: { 'c.js': 'log.info("c")' } })
+    expect(read.document).toEqual(
+      readDocument(write('bot.json', JSON.stringify(document))).document,
+    )
+    expect(read.sources).toEqual([join(folder, name), code])
+    expect(read.findPosition('/flows/main/nodes/start/cards/1')).toEqual({
+      line: 14,
+      column: 13,
+    })
+  },
+)
 
 test('says if further checks follow after a correction', () => {
   write('c.js', 'log.info("c")')
@@ -100,11 +108,17 @@ test('reports a problem of a code file at its place in that file', () => {
 test('warns at the place of an unknown member', () => {
   const path = write(
     'warned.yaml',
-    yaml.replace('            code: |', '            code: |\n              bot.name.lenght'),
+    yaml.replace(
+      '            code: |',
+      '            code: |\n              bot.name.lenght',
+    ),
   )
   write('c.js', '')
   const declared = `variables: { bot: { name: { type: string } } }\n${yaml}`
-  const declaredPath = write('declared.yaml', declared.replace('log.info("a")', 'bot.name.lenght'))
+  const declaredPath = write(
+    'declared.yaml',
+    declared.replace('log.info("a")', 'bot.name.lenght'),
+  )
   expect(() => readDocument(path)).toThrow(WrongDocument)
   expect(warningLines(readDocument(declaredPath))).toEqual([
     expect.stringMatching(
@@ -118,7 +132,9 @@ test('reports the line of a syntax error', () => {
   expect(() => readDocument(broken)).toThrow(CliError)
   expect(() => readDocument(broken)).toThrow(`${broken}:3:1 is not valid YAML: `)
   const json = write('broken.json', '{\n "kind": bot }\n\n')
-  expect(() => readDocument(json)).toThrow(`${json}:2:10 is not valid JSON: Unexpected token 'b'`)
+  expect(() => readDocument(json)).toThrow(
+    `${json}:2:10 is not valid JSON: Unexpected token 'b'`,
+  )
 })
 
 test.each(['bot.json', 'bot.yaml', 'a/bot.yml'])('recognises %s as a document', (path) =>
@@ -134,4 +150,6 @@ test.each([
   ['bot.json', 'bot'],
   ['my.yml', 'my'],
   ['bot.yaml', 'bot'],
-])('removes the extension of %s', (path, name) => expect(withoutExtension(path)).toBe(name))
+])('removes the extension of %s', (path, name) =>
+  expect(withoutExtension(path)).toBe(name),
+)

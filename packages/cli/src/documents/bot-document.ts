@@ -89,7 +89,11 @@ export class WrongDocument extends CliError {
 }
 
 /** Returns a line for each problem, by their positions in the document. */
-function toLines(path: string, problems: Problem[], findPosition: ParsedText['findPosition']) {
+function toLines(
+  path: string,
+  problems: Problem[],
+  findPosition: ParsedText['findPosition'],
+) {
   const placed = problems
     .map((problem) => ({ ...problem, ...findPosition(problem.pointer) }))
     .sort((one, other) => one.line - other.line || one.column - other.column)
@@ -105,7 +109,10 @@ export const warningLines = ({ path, document, findPosition }: ReadDocument): st
   isFlowDocument(document)
     ? toLines(
         path,
-        findWarnings(document).map((one) => ({ ...one, message: `${one.message} (warning)` })),
+        findWarnings(document).map((one) => ({
+          ...one,
+          message: `${one.message} (warning)`,
+        })),
         findPosition,
       )
     : []
@@ -116,7 +123,9 @@ function readText(path: string): string {
   } catch (error) {
     const { code: reason } = error as NodeJS.ErrnoException
     throw new CliError(
-      reason === 'ENOENT' ? `file ${path} does not exist` : `cannot read ${path} (${reason})`,
+      reason === 'ENOENT'
+        ? `file ${path} does not exist`
+        : `cannot read ${path} (${reason})`,
     )
   }
 }
@@ -144,7 +153,9 @@ function readCode(path: string, given: unknown): ReadParts['files'] {
     const source = resolve(folder, file)
     if (relative(folder, source).startsWith(`..${sep}`)) return []
     try {
-      return [[fileKey(file), { path: source, text: readFileSync(source, 'utf8') }] as const]
+      return [
+        [fileKey(file), { path: source, text: readFileSync(source, 'utf8') }] as const,
+      ]
     } catch {
       return []
     }
@@ -153,7 +164,9 @@ function readCode(path: string, given: unknown): ReadParts['files'] {
 }
 
 /** Returns the files that the document names. */
-export const listFileNames = (document: unknown): string[] => [...new Set(filesIn(document))]
+export const listFileNames = (document: unknown): string[] => [
+  ...new Set(filesIn(document)),
+]
 
 /** Returns the file of each `{"file": "…"}` in the value, whether it is code or not. */
 function filesIn(value: unknown): string[] {
@@ -171,5 +184,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Returns the document if it has flows; throws Failure otherwise. */
 export function toFlows({ path, document }: ReadDocument): FlowDocument {
   if (isFlowDocument(document)) return document
-  throw new CliError(`${path} has no flows: this command needs a flow bot (property "flows")`)
+  throw new CliError(
+    `${path} has no flows: this command needs a flow bot (property "flows")`,
+  )
 }

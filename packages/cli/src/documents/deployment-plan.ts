@@ -39,8 +39,10 @@ export async function planDeployment(
     name: bot?.name ?? name,
     code: codeChange(before, document),
     integrations: document.integrations
-      ? findChanges(before?.integrations ?? {}, document.integrations, ({ name, version }) =>
-          [name, version].join(' '),
+      ? findChanges(
+          before?.integrations ?? {},
+          document.integrations,
+          ({ name, version }) => [name, version].join(' '),
         )
       : { create: [], update: [], delete: [] },
     schedules: findChanges(
@@ -55,12 +57,16 @@ export async function planDeployment(
 
 async function readDeployed({ client }: Admin, id: string) {
   const { bot } = await client.admin.getBot({ params: { id } })
-  const document = (await client.admin.getBotJson({ params: { id } })) as Partial<Document>
+  const document = (await client.admin.getBotJson({
+    params: { id },
+  })) as Partial<Document>
   return { bot, document }
 }
 
 const toSchedules = (document: Document) =>
-  isFlowDocument(document) ? derive(document, {}).recurringEvents : (document.recurringEvents ?? {})
+  isFlowDocument(document)
+    ? derive(document, {}).recurringEvents
+    : (document.recurringEvents ?? {})
 
 /** Fields that become the code of the bot. */
 const fields = [
@@ -79,7 +85,9 @@ const fields = [
 
 function codeChange(before: Partial<Document> | null, after: Document): Plan['code'] {
   if (!before) return 'new'
-  const isSame = fields.every((field) => isDeepStrictEqual(before[field] ?? {}, after[field] ?? {}))
+  const isSame = fields.every((field) =>
+    isDeepStrictEqual(before[field] ?? {}, after[field] ?? {}),
+  )
   return isSame ? 'unchanged' : 'changed'
 }
 
@@ -104,7 +112,9 @@ function findChanges<Before extends After, After>(
 export function planLines(plan: Plan): string[] {
   const { id, name, code, documents, tables, columns, knowledgeBases } = plan
   const none = { update: [], delete: [] }
-  const missing = Object.entries(columns).map(([table, names]) => `${table}: ${names.join(', ')}`)
+  const missing = Object.entries(columns).map(
+    ([table, names]) => `${table}: ${names.join(', ')}`,
+  )
   return [
     id === null ? `Would create the bot ${name}` : `Would update ${name} (${id})`,
     line('Code', [code === 'unchanged' ? code : `${code}, saved as a new version`]),

@@ -1,9 +1,20 @@
 // Keeps the files of a document and the draft of its bot the same while `botstead dev` runs: a saved file
 // appears in the draft, and a change in the browser in the files, of which only the changed lines differ.
-import { chmodSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { RequestError } from '@botstead/client'
 import type { BotDraft, ChangeNote } from '@botstead/contract'
-import { DocumentEditError, diffDocuments, editDocument } from '@botstead/flows/document-edits'
+import {
+  DocumentEditError,
+  diffDocuments,
+  editDocument,
+} from '@botstead/flows/document-edits'
 import { parseText, type TextFormat } from '@botstead/flows/document-text'
 import { CliError } from '../failure.ts'
 import type { Admin } from '../server/admin.ts'
@@ -100,13 +111,16 @@ export async function openDraftSync(
     const body = { baseRevision, text, format }
     const { draft, overwritten } = await client.platform.saveBotDraft({ params, body })
     for (const { pointer } of overwritten)
-      console.error(`${path}: ${pointer} was also changed in the browser; the file's value is kept`)
+      console.error(
+        `${path}: ${pointer} was also changed in the browser; the file's value is kept`,
+      )
     return draft
   }
 }
 
 function report(path: string, error: unknown): void {
-  if (error instanceof CliError) console.error(`${error.message}; the draft was not changed`)
+  if (error instanceof CliError)
+    console.error(`${error.message}; the draft was not changed`)
   else if (error instanceof RequestError || error instanceof DocumentEditError)
     console.error(`${path} and the draft of the bot differ: ${error.message}`)
   else throw error
@@ -138,7 +152,8 @@ function writeFiles(path: string, parts: ReadParts, draft: Document): boolean {
   for (const [key, file] of files) {
     const code = all[key]
     delete all[key]
-    if (typeof code === 'string' && code !== file.text) replaceFile(file.path, file.text, code)
+    if (typeof code === 'string' && code !== file.text)
+      replaceFile(file.path, file.text, code)
   }
   const { files: _files, ...rest } = draft
   const hasFiles = Object.keys(all).length > 0 || (value as Document).files !== undefined
@@ -156,7 +171,8 @@ function replaceFile(path: string, before: string, after: string): void {
   writeFileSync(next, after, { mode })
   // The process may have a mask.
   chmodSync(next, mode)
-  if (readFileSync(target, 'utf8') !== before) throw new CliError(`${path} was saved meanwhile`)
+  if (readFileSync(target, 'utf8') !== before)
+    throw new CliError(`${path} was saved meanwhile`)
   renameSync(next, target)
   console.log(`${new Date().toTimeString().slice(0, 8)} ${path} changed in the browser`)
 }

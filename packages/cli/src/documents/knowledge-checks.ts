@@ -33,7 +33,9 @@ export async function runKnowledgeChecks<Check extends WrittenCheck>(
   checks: Check[],
   interrupted: Promise<never>,
 ): Promise<CheckedQuestion<Check>[]> {
-  const { bot } = await admin.client.admin.createBot({ body: { name: 'Knowledge checks' } })
+  const { bot } = await admin.client.admin.createBot({
+    body: { name: 'Knowledge checks' },
+  })
   try {
     return await Promise.race([runInBot(admin.as(bot.id), read, checks), interrupted])
   } finally {
@@ -72,7 +74,8 @@ async function untilSearchable({ platform }: Client): Promise<void> {
   try {
     for (const end = Date.now() + maxIndexMs; Date.now() < end; await pause(pollMs)) {
       const { counts, meaning } = await retry(5, () => platform.countFiles({ query: {} }))
-      const count = (status: string) => counts.find((one) => one.status === status)?.count ?? 0
+      const count = (status: string) =>
+        counts.find((one) => one.status === status)?.count ?? 0
       const pending = sum(pendingStatuses.map(count))
       const { state, passages, embedded, wordsOnly } = meaning
       const left = state === 'ready' ? passages - embedded - wordsOnly : 0
@@ -80,7 +83,9 @@ async function untilSearchable({ platform }: Client): Promise<void> {
         if (state === 'unavailable') console.error(unavailable)
         return await reportUnreadable(platform)
       }
-      progress.show(`Knowledge checks: ${pending} documents and ${left} passages are left to read`)
+      progress.show(
+        `Knowledge checks: ${pending} documents and ${left} passages are left to read`,
+      )
     }
   } finally {
     progress.end()
@@ -92,13 +97,16 @@ const pendingStatuses = ['upload_pending', 'indexing_pending']
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
 
-const unavailable = 'The embedding model is unavailable: the checks find passages by words only'
+const unavailable =
+  'The embedding model is unavailable: the checks find passages by words only'
 
 async function reportUnreadable(platform: Client['platform']): Promise<void> {
   for (const status of ['indexing_failed', 'upload_failed'] as const) {
     const { files } = await platform.searchFilesByName({ query: { status } })
     for (const { key, failedStatusReason: reason } of files)
-      console.error(`The document ${toName(key)} was not read${reason ? `: ${reason}` : ''}`)
+      console.error(
+        `The document ${toName(key)} was not read${reason ? `: ${reason}` : ''}`,
+      )
   }
 }
 
@@ -125,7 +133,12 @@ async function runBatch<Check extends WrittenCheck>(
   const checked: CheckedQuestion<Check>[] = []
   for (const [at, check] of checks.entries()) {
     const result = results.get(ids[at]!)!
-    checked.push({ check, result, ms, ...(!result.passed && (await findBest(platform, check))) })
+    checked.push({
+      check,
+      result,
+      ms,
+      ...(!result.passed && (await findBest(platform, check))),
+    })
   }
   for (const id of ids) await platform.deleteKnowledgeCheck({ params: { id } })
   return checked

@@ -1,7 +1,14 @@
 // Checks the types of the code files beside a document before deployment, with the author's
 // TypeScript. Without TypeScript or `.ts` files it checks nothing.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -31,7 +38,9 @@ type TypeCheck = 'checked' | 'no TypeScript' | 'nothing to check'
  * declarations file and, if there is none, a `tsconfig.json`, both for editors.
  */
 export function checkTypes(path: string, document: FlowDocument): TypeCheck {
-  const files = Object.entries(document.files ?? {}).filter(([name]) => name.endsWith('.ts'))
+  const files = Object.entries(document.files ?? {}).filter(([name]) =>
+    name.endsWith('.ts'),
+  )
   if (files.length === 0) return 'nothing to check'
   const folder = dirname(resolve(path))
   const declarations = toDeclarations(document)
@@ -59,7 +68,11 @@ export function checkTypes(path: string, document: FlowDocument): TypeCheck {
  * without any.
  */
 function findCompiler(folder: string): string | null {
-  for (const from of [join(folder, 'x'), join(process.cwd(), 'x'), import.meta.filename]) {
+  for (const from of [
+    join(folder, 'x'),
+    join(process.cwd(), 'x'),
+    import.meta.filename,
+  ]) {
     try {
       const found = createRequire(from).resolve('typescript/package.json')
       const { bin } = JSON.parse(readFileSync(found, 'utf8')) as { bin: { tsc: string } }
@@ -83,7 +96,9 @@ function compileIn(
       writeFileSync(join(temporary, name), text)
     }
     // Types of libraries that the author installed.
-    const paths = { '*': [join(folder, 'node_modules/*'), join(folder, 'node_modules/@types/*')] }
+    const paths = {
+      '*': [join(folder, 'node_modules/*'), join(folder, 'node_modules/@types/*')],
+    }
     writeFileSync(
       join(temporary, 'tsconfig.json'),
       JSON.stringify({

@@ -1,4 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -62,7 +69,9 @@ test.each(['../up', 'a/../../up', '/etc/up', 'a\\..\\up', 'C:/up', '..'])(
   (path) => {
     expect(() => unpackedTar({ path, content: 'x' })).toThrow('leaves its folder')
     const pax = { path: 'pax', type: 'x', content: `99 path=${path}\n` }
-    expect(() => unpackedTar(pax, { path: 'a', content: 'x' })).toThrow('leaves its folder')
+    expect(() => unpackedTar(pax, { path: 'a', content: 'x' })).toThrow(
+      'leaves its folder',
+    )
   },
 )
 

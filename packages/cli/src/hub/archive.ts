@@ -71,7 +71,8 @@ function* readTar(bytes: Buffer): Generator<File> {
     if (content.length < size) throw damaged('it ends within a file')
     at += blockBytes + Math.ceil(size / blockBytes) * blockBytes
     const type = String.fromCharCode(header[156]!)
-    if (type === 'x') longName = /^\d+ path=(.*)$/m.exec(content.toString())?.[1] ?? longName
+    if (type === 'x')
+      longName = /^\d+ path=(.*)$/m.exec(content.toString())?.[1] ?? longName
     else if (type === 'L') longName = readText(content, 0, content.length)
     else {
       const path = longName ?? toTarPath(header)
@@ -117,7 +118,8 @@ function* readZip(bytes: Buffer): Generator<File> {
     const nameEnd = at + 46 + bytes.readUInt16LE(at + 28)
     const path = bytes.subarray(at + 46, nameEnd).toString()
     const isLink = ((bytes.readUInt32LE(at + 38) >>> 16) & 0o170000) === 0o120000
-    if (!path.endsWith('/') && !isLink) yield { path, content: readZipped(bytes, at, path) }
+    if (!path.endsWith('/') && !isLink)
+      yield { path, content: readZipped(bytes, at, path) }
     at = nameEnd + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
   }
 }
@@ -131,7 +133,8 @@ function readZipped(bytes: Buffer, at: number, path: string): Buffer {
   ]
   const header = bytes.readUInt32LE(at + 42)
   if (size > maxBytes || header + 30 > bytes.length) throw tooLarge()
-  const start = header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28)
+  const start =
+    header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28)
   const stored = bytes.subarray(start, start + packed)
   if (method !== 0 && method !== 8)
     throw new CliError(`the archive compresses ${path} in an unknown way`)

@@ -16,7 +16,9 @@ import {
 
 const [taskText = '', resultFile = ''] = process.argv.slice(2)
 const task = JSON.parse(taskText) as BuildTask
-const { build } = createRequire(join(task.nodeModules, 'package.json'))('esbuild') as typeof Esbuild
+const { build } = createRequire(join(task.nodeModules, 'package.json'))(
+  'esbuild',
+) as typeof Esbuild
 
 const common: Esbuild.BuildOptions = {
   bundle: true,
@@ -96,12 +98,15 @@ function explain(error: unknown, folder: string): string {
   const position = stack
     .split('\n')
     .find((line) => line.includes('.ts:') && !line.includes('node_modules'))
-  const path = /\(?((?:file:\/\/)?\/?[^\s()]+\.ts:\d+:\d+)\)?$/.exec(position?.trim() ?? '')?.[1]
+  const path = /\(?((?:file:\/\/)?\/?[^\s()]+\.ts:\d+:\d+)\)?$/.exec(
+    position?.trim() ?? '',
+  )?.[1]
   return path ? `${resolve(folder, path.replace(/^file:\/\//, ''))}: ${message}` : message
 }
 
 async function bundleCode(advanced: Esbuild.BuildOptions = {}): Promise<string> {
-  const contents = "import x from './src/index'; export default x; export const handler = x.handler"
+  const contents =
+    "import x from './src/index'; export default x; export const handler = x.handler"
   const outfile = join(task.folder, '.botpress', 'dist', 'index.cjs')
   const stdin = { contents, resolveDir: task.folder, loader: 'ts' as const }
   await bundle({ minify: true, ...advanced, stdin, outfile })

@@ -10,7 +10,9 @@ import type { BuiltPackages, NewIntegration, NewInterface } from './built-packag
 import { withoutTokens } from './dependencies.ts'
 import type { Part, SourceTree } from './source-tree.ts'
 
-const program = fileURLToPath(new URL('../../dist/bundle/build-child.js', import.meta.url))
+const program = fileURLToPath(
+  new URL('../../dist/bundle/build-child.js', import.meta.url),
+)
 const maxMs = 10 * 60_000
 
 /** Secrets that the definition declares. */
@@ -33,7 +35,8 @@ export async function build(
   tree: SourceTree,
   nodeModules: string,
 ): Promise<BuiltPackages & { secrets: DeclaredSecrets }> {
-  for (const [alias, part] of Object.entries(tree.interfaces)) writeModule(tree, alias, part)
+  for (const [alias, part] of Object.entries(tree.interfaces))
+    writeModule(tree, alias, part)
   const task: BuildTask = {
     folder: tree.integration.folder,
     interfaces: Object.values(tree.interfaces).map(({ folder }) => folder),
@@ -48,7 +51,9 @@ export async function build(
 /** As `bp add` does, but with the interface's own definition: the module of an interface. */
 function writeModule(tree: SourceTree, alias: string, { folder }: Part): void {
   const file = join(tree.integration.folder, 'bp_modules', toKebabCase(alias), 'index.ts')
-  const path = relative(dirname(file), join(folder, 'interface.definition')).split(sep).join('/')
+  const path = relative(dirname(file), join(folder, 'interface.definition'))
+    .split(sep)
+    .join('/')
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(
     file,

@@ -13,7 +13,9 @@ export interface BuiltPackages {
   integrations: NewIntegration[]
 }
 
-type Published = Awaited<ReturnType<Client['platform']['publishPackages']>>['packages'][number]
+type Published = Awaited<
+  ReturnType<Client['platform']['publishPackages']>
+>['packages'][number]
 
 /** Loading the code of many integrations takes long. */
 const publishingMs = 30 * 60_000
@@ -27,7 +29,10 @@ export function toEntries(exported: Exported[]): Pick<Bundle, 'packages' | 'entr
   const byPath = new Map<string, { one: BundledPackage; entries: Entry[] }>()
   const add = (kind: BundledPackage['kind'], built: Built, code?: string) => {
     const one = { kind, name: built.name, version: built.version }
-    byPath.set(toPath(one), { one, entries: toEntriesOfPackage(toPath(one), built, code) })
+    byPath.set(toPath(one), {
+      one,
+      entries: toEntriesOfPackage(toPath(one), built, code),
+    })
   }
   for (const { integration, code, interfaces } of exported) {
     for (const built of interfaces) add('interface', built)
@@ -38,7 +43,9 @@ export function toEntries(exported: Exported[]): Pick<Bundle, 'packages' | 'entr
       )
     add('integration', integration, code)
   }
-  const sorted = [...byPath.values()].sort((a, b) => (toPath(a.one) < toPath(b.one) ? 1 : -1))
+  const sorted = [...byPath.values()].sort((a, b) =>
+    toPath(a.one) < toPath(b.one) ? 1 : -1,
+  )
   return {
     // Interfaces first, as they are published.
     packages: sorted.map(({ one }) => one),
@@ -76,7 +83,8 @@ export function toPackages({ packages, entries }: Bundle): BuiltPackages {
     throw new CliError('the bundle has entries of the same name')
   const built: BuiltPackages = { interfaces: [], integrations: [] }
   for (const one of packages) {
-    const read = (name: string) => contents.get(`${toPath(one)}/${name}`) ?? Buffer.alloc(0)
+    const read = (name: string) =>
+      contents.get(`${toPath(one)}/${name}`) ?? Buffer.alloc(0)
     const definition = parseDefinition(one, read('definition.json'))
     const assets = {
       icon: read('icon').toString('base64'),
@@ -100,11 +108,14 @@ function parseDefinition(
 ): Omit<NewIntegration, 'code'> | NewInterface {
   try {
     const definition = JSON.parse(content.toString()) as NewIntegration
-    if (definition.name === one.name && definition.version === one.version) return definition
+    if (definition.name === one.name && definition.version === one.version)
+      return definition
   } catch {
     // Reported below.
   }
-  throw new CliError(`${toPath(one)}/definition.json does not define ${one.name}@${one.version}`)
+  throw new CliError(
+    `${toPath(one)}/definition.json does not define ${one.name}@${one.version}`,
+  )
 }
 
 /** Publishes all or nothing. `secrets` go to the integrations that have them. */

@@ -1,6 +1,12 @@
 import { generateKeyPairSync, randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Entry, readBundle, toFingerprint, toPublicKey, writeBundle } from './bundle.ts'
+import {
+  type Entry,
+  readBundle,
+  toFingerprint,
+  toPublicKey,
+  writeBundle,
+} from './bundle.ts'
 
 const { privateKey } = generateKeyPairSync('ed25519')
 const createdAt = '2026-01-01T00:00:00.000Z'
@@ -77,7 +83,10 @@ test('names bytes at the end, and removed and inserted bytes', () => {
   )
   for (let at = 0; at < bundle.length; at++) {
     const [before, after] = [bundle.subarray(0, at), bundle.subarray(at)]
-    expect(changedParts(Buffer.concat([before, after.subarray(1)])), `without ${at}`).not.toBe('')
+    expect(
+      changedParts(Buffer.concat([before, after.subarray(1)])),
+      `without ${at}`,
+    ).not.toBe('')
     expect(
       changedParts(Buffer.concat([before, Buffer.from('x'), after])),
       `more at ${at}`,
@@ -88,16 +97,26 @@ test('names bytes at the end, and removed and inserted bytes', () => {
 test('names entries that are missing, doubled or in another order', () => {
   const head = bundle.subarray(0, bundle.indexOf('\n18 a/definition.json') + 1)
   const parts = entries.map(({ name, content }) =>
-    Buffer.concat([Buffer.from(`${content.length} ${name}\n`), content, Buffer.from('\n')]),
+    Buffer.concat([
+      Buffer.from(`${content.length} ${name}\n`),
+      content,
+      Buffer.from('\n'),
+    ]),
   )
   const [first, second, third, fourth] = parts as [Buffer, Buffer, Buffer, Buffer]
   const read = (...order: Buffer[]) => changedParts(Buffer.concat([head, ...order]))
   expect(read(first, second, third, fourth)).toBe('')
   const inPlace = 'is in its place; entries are missing, doubled or in another order'
-  expect(read(second, first, third, fourth)).toBe(`a/definition.json: a/code.cjs ${inPlace}`)
+  expect(read(second, first, third, fourth)).toBe(
+    `a/definition.json: a/code.cjs ${inPlace}`,
+  )
   expect(read(first, third, fourth)).toBe(`a/code.cjs: a/icon ${inPlace}`)
-  expect(read(first, first, second, third, fourth)).toBe(`a/code.cjs: a/definition.json ${inPlace}`)
-  expect(read(first, second, third)).toBe('a/readme.md: it is missing, the file ends before it')
+  expect(read(first, first, second, third, fourth)).toBe(
+    `a/code.cjs: a/definition.json ${inPlace}`,
+  )
+  expect(read(first, second, third)).toBe(
+    'a/readme.md: it is missing, the file ends before it',
+  )
   expect(read(first, second, third, fourth, fourth)).toBe(
     `${fourth.length} bytes after the last entry`,
   )
@@ -110,6 +129,8 @@ test('rejects a signature of another key, and a manifest that another key signed
   const seal = JSON.parse(lines[1]!)
   const swapped = { ...seal, publicKey: toPublicKey(other) }
   lines[1] = JSON.stringify(swapped)
-  expect(changedParts(Buffer.from(lines.join('\n'), 'latin1'))).toMatch(/^line 2: the signature/)
+  expect(changedParts(Buffer.from(lines.join('\n'), 'latin1'))).toMatch(
+    /^line 2: the signature/,
+  )
   expect(readBundle(foreign).bundle!.publicKey).not.toBe(toPublicKey(privateKey))
 })

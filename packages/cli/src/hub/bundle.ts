@@ -44,7 +44,8 @@ const lineFeed = 10
 const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 const hex = (bytes: number) => new RegExp(`^[0-9a-f]{${2 * bytes}}$`)
 
-const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
+const sha256 = (content: string | Buffer) =>
+  createHash('sha256').update(content).digest('hex')
 
 /** Identifies a signer: the SHA-256 of the public key, in hexadecimal. */
 export const toFingerprint = (publicKey: string) => sha256(Buffer.from(publicKey, 'hex'))
@@ -83,22 +84,29 @@ const toSeal = ({ manifest, publicKey, signature }: Seal) =>
   JSON.stringify({ manifest, publicKey, signature })
 type Seal = Record<'manifest' | 'publicKey' | 'signature', string>
 
-type Verification = { bundle: Bundle; changed: null } | { bundle: null; changed: string[] }
+type Verification =
+  | { bundle: Bundle; changed: null }
+  | { bundle: null; changed: string[] }
 
 /** Returns the content, or the parts that are not as they were signed. */
 export function readBundle(bytes: Buffer): Verification {
   const [first, second, third] = splitHead(bytes)
   if (first?.text !== title) return rejected(`line 1: it must be "${title}"`)
   const seal = second && parseSeal(second.text)
-  if (!seal) return rejected('line 2: the digest, the public key or the signature is changed')
+  if (!seal)
+    return rejected('line 2: the digest, the public key or the signature is changed')
   const digest = third ? sha256(third.line) : ''
   if (!isSigned(seal)) return rejected(explainSignature(seal, digest))
-  if (!third || digest !== seal.manifest) return rejected('line 3: the manifest is changed')
+  if (!third || digest !== seal.manifest)
+    return rejected('line 3: the manifest is changed')
   const manifest = JSON.parse(third.text) as Manifest
   const { entries, changed } = readEntries(bytes, third.end, manifest)
   if (changed.length > 0) return { bundle: null, changed }
   const { createdAt, packages } = manifest
-  return { bundle: { publicKey: seal.publicKey, createdAt, packages, entries }, changed: null }
+  return {
+    bundle: { publicKey: seal.publicKey, createdAt, packages, entries },
+    changed: null,
+  }
 }
 
 const rejected = (changed: string): Verification => ({ bundle: null, changed: [changed] })
@@ -125,7 +133,8 @@ function parseSeal(text: string): Seal | null {
     return null
   }
   const { manifest = '', publicKey = '', signature = '' } = seal ?? {}
-  const isComplete = hex(32).test(manifest) && hex(32).test(publicKey) && hex(64).test(signature)
+  const isComplete =
+    hex(32).test(manifest) && hex(32).test(publicKey) && hex(64).test(signature)
   const whole = { manifest, publicKey, signature }
   return isComplete && toSeal(whole) === text ? whole : null
 }
@@ -152,14 +161,18 @@ function readEntries(bytes: Buffer, start: number, { entries }: Manifest) {
   for (const { name, size, sha256: digest } of entries) {
     const heading = Buffer.from(`${size} ${name}\n`)
     const found = bytes.subarray(at, at + heading.length)
-    const displaced = found.equals(heading) ? null : explainHeading(bytes, at, name, entries)
-    if (displaced?.isElsewhere) return { entries: read, changed: [...changed, displaced.text] }
+    const displaced = found.equals(heading)
+      ? null
+      : explainHeading(bytes, at, name, entries)
+    if (displaced?.isElsewhere)
+      return { entries: read, changed: [...changed, displaced.text] }
     if (displaced) changed.push(displaced.text)
     const content = bytes.subarray(at + heading.length, at + heading.length + size)
     at += heading.length + size + 1
     if (at > bytes.length)
       return { entries: read, changed: [...changed, `${name}: the file ends in it`] }
-    if (bytes[at - 1] !== lineFeed) changed.push(`${name}: the line feed after it is changed`)
+    if (bytes[at - 1] !== lineFeed)
+      changed.push(`${name}: the line feed after it is changed`)
     if (sha256(content) !== digest) changed.push(`${name}: its content is changed`)
     read.push({ name, content })
   }
@@ -168,12 +181,19 @@ function readEntries(bytes: Buffer, start: number, { entries }: Manifest) {
 }
 
 /** `isElsewhere`: another entry is in its place, so that those that follow cannot be compared. */
-function explainHeading(bytes: Buffer, at: number, name: string, entries: Manifest['entries']) {
+function explainHeading(
+  bytes: Buffer,
+  at: number,
+  name: string,
+  entries: Manifest['entries'],
+) {
   if (at >= bytes.length)
     return { isElsewhere: true, text: `${name}: it is missing, the file ends before it` }
   const end = bytes.indexOf(lineFeed, at)
   const there = bytes.subarray(at, end === -1 ? undefined : end).toString()
-  const other = entries.find((one) => there === `${one.size} ${one.name}` && one.name !== name)
+  const other = entries.find(
+    (one) => there === `${one.size} ${one.name}` && one.name !== name,
+  )
   if (!other) return { isElsewhere: false, text: `${name}: its heading is changed` }
   return {
     isElsewhere: true,

@@ -55,16 +55,23 @@ export interface Definition {
   }
 }
 
-export type Files = (path: string | undefined, encoding: 'utf8' | 'base64') => string | undefined
+export type Files = (
+  path: string | undefined,
+  encoding: 'utf8' | 'base64',
+) => string | undefined
 
-const mapValues = <From, To>(all: Named<From> | undefined, change: (one: From) => To): Named<To> =>
+const mapValues = <From, To>(
+  all: Named<From> | undefined,
+  change: (one: From) => To,
+): Named<To> =>
   Object.fromEntries(Object.entries(all ?? {}).map(([name, one]) => [name, change(one)]))
 
 /** Returns the conversions of the parts that integrations and interfaces have. */
 function chooseConverter(sdk: Sdk, isLegacy = false) {
   const { toJSONSchema, toJSONSchemaLegacy } = sdk.transforms ?? sdk.z?.transforms ?? {}
   const convert = ({ schema }: Schema): Json => {
-    if (isLegacy && toJSONSchemaLegacy) return toJSONSchemaLegacy(schema, { target: 'jsonSchema7' })
+    if (isLegacy && toJSONSchemaLegacy)
+      return toJSONSchemaLegacy(schema, { target: 'jsonSchema7' })
     if (toJSONSchema) return toJSONSchema(schema)
     return (schema.toJsonSchema ?? schema.toJSONSchema)!.call(schema)
   }
@@ -107,9 +114,16 @@ const toPresentation = (definition: Definition, files: Files) => ({
   readme: files(definition.readme, 'base64'),
 })
 
-export function toInterfaceBody(sdk: Sdk, definition: Definition, files: Files): NewInterface {
+export function toInterfaceBody(
+  sdk: Sdk,
+  definition: Definition,
+  files: Files,
+): NewInterface {
   const { toParts } = chooseConverter(sdk, definition.__advanced?.useLegacyZuiTransformer)
-  return withoutUndefined({ ...toPresentation(definition, files), ...toParts(definition) })
+  return withoutUndefined({
+    ...toPresentation(definition, files),
+    ...toParts(definition),
+  })
 }
 
 /** Scripts are in files. */
@@ -137,7 +151,8 @@ export function toIntegrationBody(
     ...toPresentation(definition, files),
     ...toParts(definition),
     identifier: mapValues(identifier as Named<string>, (path) => files(path, 'utf8')),
-    sandbox: sandbox && mapValues(sandbox as Named<string>, (path) => files(path, 'utf8')),
+    sandbox:
+      sandbox && mapValues(sandbox as Named<string>, (path) => files(path, 'utf8')),
     configuration: configuration && toConfiguration(configuration),
     configurations: mapValues(configurations, toConfiguration),
     states: mapValues(states, withSchema),
@@ -149,4 +164,5 @@ export function toIntegrationBody(
 }
 
 /** As in JSON, which has no undefined. */
-const withoutUndefined = <Value>(value: object) => JSON.parse(JSON.stringify(value)) as Value
+const withoutUndefined = <Value>(value: object) =>
+  JSON.parse(JSON.stringify(value)) as Value

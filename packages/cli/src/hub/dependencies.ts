@@ -28,7 +28,10 @@ export async function installLibraries(
 ): Promise<string> {
   rejectOldNode(tree.integration)
   const needed = tree.parts.map((part) => toDependencies(part, tree, options))
-  const libraries = Object.assign({}, ...needed.map(({ libraries }) => libraries)) as Versions
+  const libraries = Object.assign(
+    {},
+    ...needed.map(({ libraries }) => libraries),
+  ) as Versions
   if (options.nodeModules !== undefined)
     return useFolder(tree, resolve(options.nodeModules), libraries)
   writeManifests(tree, needed)
@@ -95,7 +98,10 @@ function toVersion(
 }
 
 /** Makes the parts a workspace of npm, so that it finds them and resolves different versions. */
-function writeManifests(tree: SourceTree, needed: ReturnType<typeof toDependencies>[]): void {
+function writeManifests(
+  tree: SourceTree,
+  needed: ReturnType<typeof toDependencies>[],
+): void {
   tree.parts.forEach((part, i) => {
     const { name = `part-${i}`, main, module, type, exports: entries } = part.manifest
     const dependencies = { ...needed[i]!.libraries, ...needed[i]!.local }
@@ -149,7 +155,9 @@ async function runNpm(folder: string, names: string[]): Promise<void> {
     stream.setEncoding('utf8').on('data', (text) => (output += text))
   const [code] = await once(child, 'close').catch((error: NodeJS.ErrnoException) => {
     throw new CliError(
-      error.code === 'ENOENT' ? 'npm is missing: it comes with Node' : `npm: ${error.message}`,
+      error.code === 'ENOENT'
+        ? 'npm is missing: it comes with Node'
+        : `npm: ${error.message}`,
     )
   })
   if (code === 0) return
@@ -176,13 +184,19 @@ function explainNpm(output: string, names: string[]): string {
       `("npm view ${name} versions" lists them)`
     )
   }
-  const missing = /404.*'((?:@[\w.-]+\/)?[\w.-]+)@[^']*' is not in this registry/.exec(output)?.[1]
+  const missing = /404.*'((?:@[\w.-]+\/)?[\w.-]+)@[^']*' is not in this registry/.exec(
+    output,
+  )?.[1]
   if (missing !== undefined)
     return (
       `the npm registry has no package ${missing}. If it is a package of the same sources, get the whole ` +
       'sources, with pnpm-workspace.yaml'
     )
-  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|ENETUNREACH|ENOTCACHED/.test(output))
+  if (
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|ENETUNREACH|ENOTCACHED/.test(
+      output,
+    )
+  )
     return (
       'npm does not reach its registry ("npm config get registry" prints it). It needs: ' +
       `${names.join(', ')}. Install these on a machine with access, copy the folder node_modules, and ` +

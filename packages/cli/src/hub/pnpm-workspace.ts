@@ -60,10 +60,14 @@ function findPackages(root: string, patterns: string[]): Map<string, string> {
     .flatMap((pattern) => {
       if (!pattern.endsWith('/*')) return [join(root, pattern)]
       const parent = join(root, pattern.slice(0, -2))
-      return existsSync(parent) ? readdirSync(parent).map((name) => join(parent, name)) : []
+      return existsSync(parent)
+        ? readdirSync(parent).map((name) => join(parent, name))
+        : []
     })
   const named = folders.map((folder) => [readPackageJson(folder)?.name, folder] as const)
-  return new Map(named.filter((one): one is [string, string] => typeof one[0] === 'string'))
+  return new Map(
+    named.filter((one): one is [string, string] => typeof one[0] === 'string'),
+  )
 }
 
 /** Returns null without a file. */

@@ -30,7 +30,10 @@ function findOwnPublicKey(): string | null {
 
 /** `wx`: of two exports at the same time, the second one reads the key of the first. */
 function createKey(file: string): void {
-  const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' })
+  const pem = generateKeyPairSync('ed25519').privateKey.export({
+    format: 'pem',
+    type: 'pkcs8',
+  })
   try {
     writeFileSync(file, pem, { mode: 0o600, flag: 'wx', flush: true })
   } catch (error) {
@@ -43,7 +46,9 @@ function readKey(file: string): KeyObject {
   try {
     pem = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new CliError(`cannot read the key ${file} (${(error as NodeJS.ErrnoException).code})`)
+    throw new CliError(
+      `cannot read the key ${file} (${(error as NodeJS.ErrnoException).code})`,
+    )
   }
   let key: KeyObject
   try {

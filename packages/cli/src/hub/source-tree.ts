@@ -61,7 +61,11 @@ export async function inTemporaryFolder<Result>(
 }
 
 /** Returns the folder of the integration, unpacked if it is in an archive. `inside`: its path there. */
-export function openSource(source: string, inside: string | undefined, folder: string): string {
+export function openSource(
+  source: string,
+  inside: string | undefined,
+  folder: string,
+): string {
   const stats = lstatSync(source, { throwIfNoEntry: false })
   if (!stats) throw new CliError(`${source} does not exist`)
   if (!isArchive(source)) return chooseIntegration(resolve(source), inside, source)
@@ -71,7 +75,11 @@ export function openSource(source: string, inside: string | undefined, folder: s
   return chooseIntegration(unpacked, inside, source)
 }
 
-function chooseIntegration(folder: string, inside: string | undefined, source: string): string {
+function chooseIntegration(
+  folder: string,
+  inside: string | undefined,
+  source: string,
+): string {
   if (inside === undefined && existsSync(join(folder, definitionFile))) return folder
   const found = findIntegrations(folder)
   const paths = found.map((one) => relative(folder, one).split(sep).join('/'))
@@ -148,7 +156,10 @@ function findInterface(folder: string, alias: string, path: unknown): string {
 }
 
 /** Adds the private packages of the workspace that the folders import. */
-function listSources(folders: string[], workspace: Workspace | null): Omit<Part, 'folder'>[] {
+function listSources(
+  folders: string[],
+  workspace: Workspace | null,
+): Omit<Part, 'folder'>[] {
   const listed = new Map<string, Omit<Part, 'folder'>>()
   for (const source of folders) addSource(source)
   return [...listed.values()]
@@ -169,7 +180,9 @@ function listSources(folders: string[], workspace: Workspace | null): Omit<Part,
 /** The name becomes a path. */
 function rejectName({ name }: PackageJson, source: string): void {
   if (name === undefined || /^(@[\w-][\w.-]*\/)?[\w-][\w.-]*$/.test(String(name))) return
-  throw new CliError(`${join(source, 'package.json')}: the name ${JSON.stringify(name)} is invalid`)
+  throw new CliError(
+    `${join(source, 'package.json')}: the name ${JSON.stringify(name)} is invalid`,
+  )
 }
 
 const isUnpublished = (folder: string) => readPackageJson(folder)?.private === true
@@ -177,9 +190,11 @@ const isUnpublished = (folder: string) => readPackageJson(folder)?.private === t
 /** Names of packages in imports of TypeScript and JavaScript, without those of Node. */
 function findImports(folder: string): Set<string> {
   const names = new Set<string>()
-  const isCode = (path: string) => /\.[cm]?[jt]sx?$/.test(path) && !/\.(test|spec)\.\w+$/.test(path)
+  const isCode = (path: string) =>
+    /\.[cm]?[jt]sx?$/.test(path) && !/\.(test|spec)\.\w+$/.test(path)
   for (const file of listFiles(folder).filter(isCode))
-    for (const [, name] of readFileSync(file, 'utf8').matchAll(importedName)) names.add(name!)
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(importedName))
+      names.add(name!)
   return names
 }
 const importedName =
@@ -209,7 +224,9 @@ function copy(source: string, target: string): void {
 
 /** Settings of TypeScript that the parts extend. */
 function copySettings(base: string, target: string): void {
-  for (const name of readdirSync(base).filter((one) => /^tsconfig[\w.-]*\.json$/.test(one)))
+  for (const name of readdirSync(base).filter((one) =>
+    /^tsconfig[\w.-]*\.json$/.test(one),
+  ))
     cpSync(join(base, name), join(target, name))
 }
 

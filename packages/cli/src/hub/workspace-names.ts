@@ -17,7 +17,8 @@ export async function nameForWorkspace(
   const rename = (name: string) => `${handle}/${name.slice(name.indexOf('/') + 1)}`
   const names = new Map<string, string>()
   for (const { name, version } of interfaces)
-    if (!(await isInHub(client, name, version))) names.set(`${name}@${version}`, rename(name))
+    if (!(await isInHub(client, name, version)))
+      names.set(`${name}@${version}`, rename(name))
   const named = <One extends { name: string; version: string }>(one: One): One => ({
     ...one,
     name: names.get(`${one.name}@${one.version}`) ?? one.name,
@@ -28,13 +29,20 @@ export async function nameForWorkspace(
       ...one,
       name: rename(one.name),
       interfaces: Object.fromEntries(
-        Object.entries(one.interfaces ?? {}).map(([key, statement]) => [key, named(statement)]),
+        Object.entries(one.interfaces ?? {}).map(([key, statement]) => [
+          key,
+          named(statement),
+        ]),
       ),
     })),
   }
 }
 
-async function isInHub({ admin }: Client, name: string, version: string): Promise<boolean> {
+async function isInHub(
+  { admin }: Client,
+  name: string,
+  version: string,
+): Promise<boolean> {
   try {
     await admin.getPublicInterface({ params: { name, version } })
     return true

@@ -12,7 +12,10 @@ type FullBot = Awaited<ReturnType<Client['admin']['getBot']>>['bot']
 export type Bot = Pick<FullBot, 'id' | 'name' | 'integrations'>
 
 /** `scope`: commands about the account need no workspace. */
-export function openAdmin(options: Connecting, scope: 'account' | 'workspace' = 'workspace') {
+export function openAdmin(
+  options: Connecting,
+  scope: 'account' | 'workspace' = 'workspace',
+) {
   const { url, token, workspaceId = '' } = findConnection(options)
   if (!token)
     throw new CliError(
@@ -41,7 +44,9 @@ export function openAdmin(options: Connecting, scope: 'account' | 'workspace' = 
 /** Throws for `--bot ""`, such as that of an unset variable: it must not deploy a new bot. */
 export function rejectEmptyBot(botId: string | undefined): void {
   if (botId === '')
-    throw new UsageError('--bot is empty: pass the id of a bot, or leave it out for a new one')
+    throw new UsageError(
+      '--bot is empty: pass the id of a bot, or leave it out for a new one',
+    )
 }
 
 /** Returns the given bot, or the first one of the server. */
@@ -132,6 +137,8 @@ export function printChatUrl({ url, options }: Admin, bot: Bot): void {
     `  Web page   ${botsteadCommand()} webchat ${bot.id}${again}`,
   ]
   console.log(
-    ways ? ways.join('\n') : 'The bot has no chat integration; install one to chat with it.',
+    ways
+      ? ways.join('\n')
+      : 'The bot has no chat integration; install one to chat with it.',
   )
 }

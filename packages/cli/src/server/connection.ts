@@ -15,7 +15,12 @@ export interface Connecting {
   workspace?: string
 }
 
-export function findConnection({ server, url, token, workspace }: Connecting): Connection {
+export function findConnection({
+  server,
+  url,
+  token,
+  workspace,
+}: Connecting): Connection {
   const address = server ?? url
   const known = address === undefined ? usualConnection() : connectionTo(address)
   return {
@@ -46,7 +51,9 @@ function connectionTo(address: string): Connection {
   if (address === local) {
     const found = localConnection()
     if (found) return found
-    throw new CliError(`no server found in ${dataFolder()}: start one with "${startCommand}"`)
+    throw new CliError(
+      `no server found in ${dataFolder()}: start one with "${startCommand}"`,
+    )
   }
   const stored = readProfiles()
   if (Object.hasOwn(stored.profiles, address)) return stored.profiles[address]!

@@ -15,14 +15,18 @@ export const uploadFile = (
 ): Promise<StoredFile> =>
   retry(5, async () => {
     const content = await openAsBlob(path)
-    const { file } = await client.files.upsertFile({ body: { ...body, size: content.size } })
+    const { file } = await client.files.upsertFile({
+      body: { ...body, size: content.size },
+    })
     const response = await fetch(file.uploadUrl, {
       method: 'PUT',
       headers: { 'content-type': file.contentType },
       body: content,
     })
     if (!response.ok)
-      throw new CliError(`the server rejected the content of ${path} (status ${response.status})`)
+      throw new CliError(
+        `the server rejected the content of ${path} (status ${response.status})`,
+      )
     return file
   })
 
@@ -30,6 +34,8 @@ export async function downloadFile(client: Client, id: string): Promise<Response
   const { file } = await client.files.getFile({ params: { id } })
   const response = await fetch(file.url)
   if (!response.ok)
-    throw new CliError(`the content of ${file.key} is missing (status ${response.status})`)
+    throw new CliError(
+      `the content of ${file.key} is missing (status ${response.status})`,
+    )
   return response
 }

@@ -12,6 +12,8 @@ export async function listIntegrationWarnings(
   })
   return logs
     .map(({ message }) => message)
-    .filter((message) => /^`[\w.]+`, line \d|^This version was deployed, but/.test(message))
+    .filter((message) =>
+      /^`[\w.]+`, line \d|^This version was deployed, but/.test(message),
+    )
     .reverse()
 }

@@ -48,14 +48,15 @@ export async function listen<Signal = { type: string; data: Record<string, unkno
 
   async function reopen() {
     for (let attempt = 0; !ended.signal.aborted; attempt++) {
-      await pause(Math.min(5_000, 300 * 2 ** attempt), undefined, { signal: ended.signal }).catch(
-        () => {},
-      )
+      await pause(Math.min(5_000, 300 * 2 ** attempt), undefined, {
+        signal: ended.signal,
+      }).catch(() => {})
       try {
         response = await connect()
         return onState('online')
       } catch (error) {
-        if (!(error instanceof RequestError) || ![401, 403, 404].includes(error.status)) continue
+        if (!(error instanceof RequestError) || ![401, 403, 404].includes(error.status))
+          continue
         onState('ended')
         return ended.abort()
       }

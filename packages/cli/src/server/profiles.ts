@@ -42,7 +42,9 @@ export function readProfiles(): Profiles {
   try {
     return { profiles: {}, ...(JSON.parse(text) as Partial<Profiles>) }
   } catch {
-    throw new CliError(`${file} is not valid JSON: correct it, or delete it and sign in again`)
+    throw new CliError(
+      `${file} is not valid JSON: correct it, or delete it and sign in again`,
+    )
   }
 }
 
@@ -51,13 +53,17 @@ export function writeProfiles(profiles: Profiles): void {
   const file = profilesFile()
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600, flush: true })
+  writeFileSync(draft, `${JSON.stringify(profiles, null, 2)}\n`, {
+    mode: 0o600,
+    flush: true,
+  })
   renameSync(draft, file)
 }
 
 export function findProfile({ profiles }: Profiles, name: string): Profile {
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (found) return found
-  const names = Object.keys(profiles).join(', ') || 'none; "botstead login <url>" adds one'
+  const names =
+    Object.keys(profiles).join(', ') || 'none; "botstead login <url>" adds one'
   throw new UsageError(`there is no profile "${name}"; profiles: ${names}`)
 }

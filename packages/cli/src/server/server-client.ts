@@ -11,13 +11,19 @@ import {
 import { families } from '@botstead/contract'
 
 /** Relative to a chat's address up to its webhook id, which need not be the server's own. */
-const chatRoutes = toRoutes({ ...families, chat: { ...families.chat, prefix: '/{webhookId}' } })
+const chatRoutes = toRoutes({
+  ...families,
+  chat: { ...families.chat, prefix: '/{webhookId}' },
+})
 
 export const openClient = (url: string, headers: Record<string, string>): Client =>
   open(toRoutes(families), url, headers)
 
 /** `chatUrl`: such as `http://127.0.0.1:4000/chat/<webhookId>`. */
-export function openChatClient(chatUrl: string): { chat: Client['chat']; webhookId: string } {
+export function openChatClient(chatUrl: string): {
+  chat: Client['chat']
+  webhookId: string
+} {
   const end = chatUrl.lastIndexOf('/')
   const webhookId = decodeURIComponent(chatUrl.slice(end + 1))
   return { chat: open(chatRoutes, chatUrl.slice(0, end)).chat, webhookId }
@@ -29,14 +35,15 @@ const open = (routes: Routes, url: string, headers: Record<string, string> = {})
     url,
     headers,
     fetch: (input, init) =>
-      fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(60_000) }).catch(
-        (error) => {
-          const { origin } = new URL(url)
-          throw new Error(
-            `no response from ${origin} (${toReason(error)}); check that the server is running`,
-          )
-        },
-      ),
+      fetch(input, {
+        ...init,
+        signal: init?.signal ?? AbortSignal.timeout(60_000),
+      }).catch((error) => {
+        const { origin } = new URL(url)
+        throw new Error(
+          `no response from ${origin} (${toReason(error)}); check that the server is running`,
+        )
+      }),
   })
 
 function toReason(error: unknown): string {

@@ -31,7 +31,9 @@ export async function withTemporaryServer<Result>(
     const server = await start(folder, signal)
     try {
       const { url, token, workspaceId } = server.credentials
-      return await work(openAdmin({ server: url, token: token ?? '', workspace: workspaceId }))
+      return await work(
+        openAdmin({ server: url, token: token ?? '', workspace: workspaceId }),
+      )
     } finally {
       await server.close()
     }

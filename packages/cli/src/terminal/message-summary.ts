@@ -5,7 +5,9 @@ import { toJson } from './printing.ts'
 type Message = Awaited<ReturnType<Client['runtime']['getMessage']>>['message']
 
 /** Returns the text of a message, or its type and payload; an empty text for no message. */
-export const toSummary = (message: Pick<Message, 'type' | 'payload'> | undefined): string => {
+export const toSummary = (
+  message: Pick<Message, 'type' | 'payload'> | undefined,
+): string => {
   if (!message) return ''
   const { type, payload } = message
   return typeof payload.text === 'string' ? payload.text : `[${type}] ${toJson(payload)}`

@@ -12,7 +12,10 @@ test.each([
     { type: 'location', latitude: 1.5, longitude: -2, address: 'There' },
     '[location] There 1.5, -2',
   ],
-  [{ type: 'choice', text: 'Which?', options: [{ label: 'One', value: '1' }] }, 'Which?\n  - One'],
+  [
+    { type: 'choice', text: 'Which?', options: [{ label: 'One', value: '1' }] },
+    'Which?\n  - One',
+  ],
   [{ type: 'dropdown', text: 'Which?', options: [] }, 'Which?'],
   [
     {
@@ -48,7 +51,8 @@ test('removes control and bidirectional characters', () => {
 
 test('truncates the content of data URLs', () => {
   expect(
-    messageText({ type: 'image', imageUrl: `data:image/png;base64,${'A'.repeat(5000)}` }).length,
+    messageText({ type: 'image', imageUrl: `data:image/png;base64,${'A'.repeat(5000)}` })
+      .length,
   ).toBeLessThan(100)
 })
 

@@ -10,7 +10,9 @@ export const inWords = (name: string): string =>
  * \uXXXX: they could forge output. In a line, spaces replace tabs and line breaks.
  */
 export const toPrintable = (text: string, shape: 'text' | 'line' = 'text'): string =>
-  stripVTControlCharacters(shape === 'line' ? text.replaceAll(/\s+/g, ' ') : text).replaceAll(
+  stripVTControlCharacters(
+    shape === 'line' ? text.replaceAll(/\s+/g, ' ') : text,
+  ).replaceAll(
     /[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

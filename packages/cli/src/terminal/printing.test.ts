@@ -22,8 +22,12 @@ async function output(work: () => unknown, isTTY: boolean): Promise<string> {
   return text
 }
 
-const columns = { id: ({ id }: { id: string }) => id, text: () => 'hello\tyou\n\u001b[2Jthere' }
-const items = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `i${i}` }))
+const columns = {
+  id: ({ id }: { id: string }) => id,
+  text: () => 'hello\tyou\n\u001b[2Jthere',
+}
+const items = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ id: `i${i}` }))
 
 test('a table is aligned by the width of characters, and its last column fits the terminal', () => {
   const rows = [
@@ -39,10 +43,9 @@ test('a table is aligned by the width of characters, and its last column fits th
 
 test('a table of paths shows their ends', () => {
   const rows = [['a', `knowledge/${'x'.repeat(60)}/日本.md`]]
-  expect(toTable(['id', 'key'], rows, { terminal: 24, keepsEnd: true }).split('\n')).toEqual([
-    'ID  KEY',
-    `a   …${'x'.repeat(11)}/日本.md`,
-  ])
+  expect(
+    toTable(['id', 'key'], rows, { terminal: 24, keepsEnd: true }).split('\n'),
+  ).toEqual(['ID  KEY', `a   …${'x'.repeat(11)}/日本.md`])
 })
 
 test('lists are tables on a terminal, tab-separated elsewhere, and never control the terminal', async () => {
@@ -62,7 +65,9 @@ test('a terminal gets 100 entries and a note, scripts all, and --limit both', as
   expect(onTerminal.split('\n')).toHaveLength(1 + 1 + 100 + 1)
   expect(onTerminal).toMatch(/^Only the first 100; --limit/)
   const lines = async (count: number, limit: string) =>
-    (await output(() => printList(items(count), { columns }, { limit }), false)).trim().split('\n')
+    (await output(() => printList(items(count), { columns }, { limit }), false))
+      .trim()
+      .split('\n')
   expect(await lines(150, '120')).toHaveLength(120)
   const elsewhere = await output(() => printList(items(150), { columns }, {}), false)
   expect(elsewhere.trim().split('\n')).toHaveLength(150)
@@ -75,7 +80,13 @@ test('JSON escapes characters that control terminals or reverse text', () => {
 })
 
 test('an object has a line for each field that is not empty', async () => {
-  const object = { id: 'x', createdAt: '2026-01-31T12:30:00.000Z', tags: {}, name: null, size: 0 }
+  const object = {
+    id: 'x',
+    createdAt: '2026-01-31T12:30:00.000Z',
+    tags: {},
+    name: null,
+    size: 0,
+  }
   expect(await output(() => printObject(object, {}), true)).toBe(
     'id          x\ncreated at  2026-01-31 12:30\nsize        0\n',
   )

@@ -29,7 +29,12 @@ const usualLimit = 100
 
 export async function printList<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
-  { columns, keepsEnd = false, empty = 'No entries.', toValue = (item) => item }: Shape<Item>,
+  {
+    columns,
+    keepsEnd = false,
+    empty = 'No entries.',
+    toValue = (item) => item,
+  }: Shape<Item>,
   { json, limit }: ListPrinting,
 ): Promise<void> {
   const isTable = !json && process.stdout.isTTY === true
@@ -49,7 +54,9 @@ export async function printList<Item>(
   }
   if (isTable && count === 0) process.stderr.write(`${empty}\n`)
   else if (isTable)
-    print(toTable(Object.keys(columns), rows, { terminal: process.stdout.columns, keepsEnd }))
+    print(
+      toTable(Object.keys(columns), rows, { terminal: process.stdout.columns, keepsEnd }),
+    )
 }
 
 const printValue = (value: unknown) => value !== undefined && print(toJson(value))
@@ -58,7 +65,10 @@ const noteMore = (shown: number) =>
   process.stderr.write(`Only the first ${shown}; --limit <number> shows more.\n`)
 
 /** Prints an object: a line for each field that is not empty, or JSON. */
-export function printObject(object: object, { json }: { json?: boolean | undefined }): void {
+export function printObject(
+  object: object,
+  { json }: { json?: boolean | undefined },
+): void {
   if (json) {
     print(toJson(object))
     return
@@ -112,7 +122,9 @@ export function toTable(
   { terminal = 80, keepsEnd = false } = {},
 ): string {
   const lines = [titles.map((title) => title.toUpperCase()), ...rows]
-  const widths = titles.map((_, i) => Math.max(...lines.map((cells) => measureWidth(cells[i]!))))
+  const widths = titles.map((_, i) =>
+    Math.max(...lines.map((cells) => measureWidth(cells[i]!))),
+  )
   const last = titles.length - 1
   const before = widths.slice(0, last).reduce((sum, width) => sum + width + 2, 0)
   return lines
@@ -138,7 +150,10 @@ const widthOfSegment = (segment: string) =>
 const measureWidth = (text: string) =>
   /^[\x20-\x7e]*$/.test(text)
     ? text.length
-    : [...segmenter.segment(text)].reduce((sum, { segment }) => sum + widthOfSegment(segment), 0)
+    : [...segmenter.segment(text)].reduce(
+        (sum, { segment }) => sum + widthOfSegment(segment),
+        0,
+      )
 
 function shorten(text: string, width: number, keepsEnd: boolean): string {
   if (measureWidth(text) <= width) return text

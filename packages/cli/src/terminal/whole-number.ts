@@ -2,7 +2,9 @@ import { UsageError } from '../failure.ts'
 
 export function wholeNumber(option: string, text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new UsageError(`${option} must be a whole number from 1 to 999999999, not "${text}"`)
+    throw new UsageError(
+      `${option} must be a whole number from 1 to 999999999, not "${text}"`,
+    )
   return Number(text)
 }
 

@@ -15,6 +15,9 @@ export const definition = {
   description: 'Turns requests to a webhook into events, and reverses texts',
   events: { received: { schema: object({ text }) } },
   actions: {
-    reverse: { input: { schema: object({ text }) }, output: { schema: object({ text }) } },
+    reverse: {
+      input: { schema: object({ text }) },
+      output: { schema: object({ text }) },
+    },
   },
 }

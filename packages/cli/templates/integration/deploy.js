@@ -29,8 +29,13 @@ if (botId) {
     enabled: true,
     configuration: JSON.parse(configuration),
   }
-  const { bot } = await client.updateBot({ id: botId, integrations: { [name]: installed } })
-  console.log(`Webhook of ${botId}: ${apiUrl}/webhooks/${bot.integrations[name].webhookId}`)
+  const { bot } = await client.updateBot({
+    id: botId,
+    integrations: { [name]: installed },
+  })
+  console.log(
+    `Webhook of ${botId}: ${apiUrl}/webhooks/${bot.integrations[name].webhookId}`,
+  )
 }
 
 /** A version keeps its name and number. */

@@ -26,7 +26,10 @@ export const allowlists = {
     summary: 'Update the allowlist of a bot',
     description: 'True adds a member to the list, false removes one.',
     params: byBot,
-    body: closed({ setting: T.Optional(Setting), users: T.Optional(dictionary(T.Boolean())) }),
+    body: closed({
+      setting: T.Optional(Setting),
+      users: T.Optional(dictionary(T.Boolean())),
+    }),
     response: Done,
     errors: ['ResourceNotFound', 'ReferenceNotFound'],
   }),

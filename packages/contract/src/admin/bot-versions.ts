@@ -75,7 +75,8 @@ export const botVersions = {
     permission: 'bots.update',
     audit: 'DEPLOY_BOT',
     summary: 'Publish a bot from a document',
-    description: 'Saves the document as a version. Errors state the path of the invalid value.',
+    description:
+      'Saves the document as a version. Errors state the path of the invalid value.',
     params: byId,
     body: closed({ botJson: Json }),
     response: Json,

@@ -1,8 +1,21 @@
 import { Type as T } from 'typebox'
-import { byId, closed, Done, dictionary, Meta, nullable, paging, sorting, Tags } from '../fields.ts'
+import {
+  byId,
+  closed,
+  Done,
+  dictionary,
+  Meta,
+  nullable,
+  paging,
+  sorting,
+  Tags,
+} from '../fields.ts'
 import { Bot, BotSummary, BotType } from '../models/bots/bot.ts'
 import { definitionChanges } from '../models/bots/bot-definition.ts'
-import { InstallationChange, PluginInstallationChange } from '../models/bots/installation.ts'
+import {
+  InstallationChange,
+  PluginInstallationChange,
+} from '../models/bots/installation.ts'
 import { operation } from '../operation.ts'
 
 /**

@@ -1,6 +1,9 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Meta } from '../fields.ts'
-import { PublicIntegration, PublicIntegrationSummary } from '../models/integrations/integration.ts'
+import {
+  PublicIntegration,
+  PublicIntegrationSummary,
+} from '../models/integrations/integration.ts'
 import { operation } from '../operation.ts'
 import { integrationFilters } from './integrations.ts'
 

@@ -12,7 +12,8 @@ export const integrationLogs = {
     access: 'workspace',
     permission: 'packages.read',
     summary: 'List the logs of an integration',
-    description: 'Returns the logs of code hosted on this server, from all bots, newest first.',
+    description:
+      'Returns the logs of code hosted on this server, from all bots, newest first.',
     params: byId,
     headers: T.Object({ 'x-multiple-integrations': T.Optional(T.String()) }),
     query: T.Object({

@@ -46,7 +46,9 @@ export const integrationFilters = {
   installedByBotId: T.Optional(T.String()),
   verificationStatus: T.Optional(VerificationStatus),
   search: T.Optional(T.String()),
-  sortBy: T.Optional(T.Enum(['popularity', 'name', 'createdAt', 'updatedAt', 'installCount'])),
+  sortBy: T.Optional(
+    T.Enum(['popularity', 'name', 'createdAt', 'updatedAt', 'installCount']),
+  ),
   direction: T.Optional(T.Enum(['asc', 'desc'])),
 }
 
@@ -117,12 +119,18 @@ export const integrations = {
     access: 'workspace',
     permission: 'packages.write',
     summary: 'Update or deploy a version of an integration',
-    description: 'Sets the given properties; null removes a property. All others stay unchanged.',
+    description:
+      'Sets the given properties; null removes a property. All others stay unchanged.',
     params: byId,
     headers: bypass,
     body: change,
     response,
-    errors: ['ResourceNotFound', 'BreakingChanges', 'ReferenceConstraint', ...writeErrors],
+    errors: [
+      'ResourceNotFound',
+      'BreakingChanges',
+      'ReferenceConstraint',
+      ...writeErrors,
+    ],
   }),
   validateIntegrationUpdate: operation({
     method: 'PUT',
@@ -136,7 +144,12 @@ export const integrations = {
     headers: bypass,
     body: change,
     response: Done,
-    errors: ['ResourceNotFound', 'BreakingChanges', 'ReferenceConstraint', ...writeErrors],
+    errors: [
+      'ResourceNotFound',
+      'BreakingChanges',
+      'ReferenceConstraint',
+      ...writeErrors,
+    ],
   }),
   deleteIntegration: operation({
     method: 'DELETE',

@@ -61,7 +61,8 @@ export const interfaces = {
     access: 'workspace',
     permission: 'packages.write',
     summary: 'Update a version of an interface',
-    description: 'Sets the given properties; null removes a property. All others stay unchanged.',
+    description:
+      'Sets the given properties; null removes a property. All others stay unchanged.',
     params: byId,
     body: InterfaceChange,
     response,

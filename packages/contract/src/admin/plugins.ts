@@ -1,6 +1,11 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, dictionary, Meta, paging } from '../fields.ts'
-import { NewPlugin, Plugin, PluginChange, PluginSummary } from '../models/integrations/plugin.ts'
+import {
+  NewPlugin,
+  Plugin,
+  PluginChange,
+  PluginSummary,
+} from '../models/integrations/plugin.ts'
 import { operation } from '../operation.ts'
 
 const response = closed({ plugin: Plugin })
@@ -64,7 +69,8 @@ export const plugins = {
     access: 'workspace',
     permission: 'packages.write',
     summary: 'Update a version of a plugin',
-    description: 'Sets the given properties; null removes a property. All others stay unchanged.',
+    description:
+      'Sets the given properties; null removes a property. All others stay unchanged.',
     params: byId,
     body: PluginChange,
     response,

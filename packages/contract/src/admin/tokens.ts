@@ -17,7 +17,8 @@ export const tokens = {
     path: '/v1/admin/account/pats',
     access: 'account',
     summary: 'Create a personal access token',
-    description: "The token has the caller's permissions. Only this response contains the secret.",
+    description:
+      "The token has the caller's permissions. Only this response contains the secret.",
     body: closed({ note: T.String() }),
     response: closed({ pat: NewApiKey }),
   }),

@@ -28,7 +28,9 @@ export const usages = {
     description: 'The greatest usage comes first.',
     params: byId,
     query: ofType,
-    response: closed({ data: T.Array(T.Object({ botId: T.String(), value: T.Number() })) }),
+    response: closed({
+      data: T.Array(T.Object({ botId: T.String(), value: T.Number() })),
+    }),
     errors: ['InvalidQuery', 'ResourceNotFound'],
   }),
   getAllWorkspaceQuotaCompletion: operation({
@@ -110,7 +112,12 @@ export const usages = {
     }),
     response: closed({
       data: T.Array(
-        T.Object({ timestamp: T.String(), value: T.Number(), period: T.String(), metadata: Json }),
+        T.Object({
+          timestamp: T.String(),
+          value: T.Number(),
+          period: T.String(),
+          metadata: Json,
+        }),
       ),
       meta: Meta,
     }),
@@ -138,7 +145,12 @@ export const usages = {
           metadata: T.Optional(
             T.Object({
               botId: T.String(),
-              type: T.Enum(['IntegrationAction', 'FileIndexing', 'BingSearch', 'WebSearch']),
+              type: T.Enum([
+                'IntegrationAction',
+                'FileIndexing',
+                'BingSearch',
+                'WebSearch',
+              ]),
               subtype: T.Optional(T.String()),
               source: T.Optional(T.String()),
             }),

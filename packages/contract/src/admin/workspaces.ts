@@ -50,7 +50,11 @@ export const workspaces = {
     body: closed({
       name: T.Optional(T.String({ minLength: 1, maxLength: 64 })),
       handle: T.Optional(
-        T.String({ minLength: 1, maxLength: 64, pattern: '^[0-9a-z][a-z0-9-_]+[0-9a-z]$' }),
+        T.String({
+          minLength: 1,
+          maxLength: 64,
+          pattern: '^[0-9a-z][a-z0-9-_]+[0-9a-z]$',
+        }),
       ),
       about: T.Optional(T.String()),
       profilePicture: T.Optional(T.String()),
@@ -83,7 +87,9 @@ export const workspaces = {
     audit: false,
     summary: 'Check whether a handle is available',
     description: 'Suggests up to three other handles if it is not.',
-    body: closed({ handle: T.String({ minLength: 1, maxLength: 50, pattern: '^[a-z0-9-_]+$' }) }),
+    body: closed({
+      handle: T.String({ minLength: 1, maxLength: 50, pattern: '^[a-z0-9-_]+$' }),
+    }),
     response: closed({
       available: T.Boolean(),
       suggestions: T.Array(T.String()),

@@ -69,8 +69,18 @@ const ImageRequest = T.Object({
   options: T.Optional(StoredOptions),
 })
 
-const use = { method: 'POST', access: 'bot', permission: 'models.use', audit: false } as const
-const failures = ['ReferenceNotFound', 'QuotaExceeded', 'Runtime', 'OperationTimeout'] as const
+const use = {
+  method: 'POST',
+  access: 'bot',
+  permission: 'models.use',
+  audit: false,
+} as const
+const failures = [
+  'ReferenceNotFound',
+  'QuotaExceeded',
+  'Runtime',
+  'OperationTimeout',
+] as const
 
 export const media = {
   listVoices: operation({
@@ -124,7 +134,12 @@ export const media = {
     body: ImageRequest,
     response: closed({
       output: closed({ imageUrl: nullable(T.String()) }),
-      metadata: closed({ ...common, size: T.String(), quality: text, format: T.String() }),
+      metadata: closed({
+        ...common,
+        size: T.String(),
+        quality: text,
+        format: T.String(),
+      }),
       error: text,
     }),
     errors: failures,

@@ -109,9 +109,13 @@ export const files = {
     access: 'bot',
     permission: 'files.write',
     summary: 'Copy a file',
-    description: 'Copies the content as well. `x-destination-bot-id` copies into another bot.',
+    description:
+      'Copies the content as well. `x-destination-bot-id` copies into another bot.',
     params: T.Object({ idOrKey: T.String(), destinationKey: T.String() }),
-    headers: T.Object({ 'x-destination-bot-id': T.Optional(T.String()), ...identityHeaders }),
+    headers: T.Object({
+      'x-destination-bot-id': T.Optional(T.String()),
+      ...identityHeaders,
+    }),
     body: closed({ overwrite: T.Optional(T.Boolean()) }),
     response: closed({ file: File }),
     errors: ['ResourceNotFound', 'Forbidden', 'AlreadyExists'],

@@ -1,5 +1,14 @@
 import { Type as T } from 'typebox'
-import { byId, closed, Done, dictionary, Meta, nullable, paging, Tags } from '../fields.ts'
+import {
+  byId,
+  closed,
+  Done,
+  dictionary,
+  Meta,
+  nullable,
+  paging,
+  Tags,
+} from '../fields.ts'
 import { KnowledgeBase, ListedKnowledgeBase } from '../models/knowledge/knowledge-base.ts'
 import { operation } from '../operation.ts'
 import { headers } from './files.ts'

@@ -34,7 +34,10 @@ export const passages = {
     summary: 'List the passages of a file',
     params: byId,
     headers,
-    query: T.Object({ ...paging, limit: T.Optional(T.Integer({ minimum: 1, maximum: 1000 })) }),
+    query: T.Object({
+      ...paging,
+      limit: T.Optional(T.Integer({ minimum: 1, maximum: 1000 })),
+    }),
     response: closed({ passages: T.Array(Passage), meta: Meta }),
     errors: ['ResourceNotFound', 'Forbidden'],
   }),

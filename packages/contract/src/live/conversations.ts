@@ -22,7 +22,8 @@ export const conversations = {
     path: '/conversations/{id}/typing',
     access: 'chatUser',
     summary: 'Show that the caller writes',
-    description: 'Listeners receive `typing_started` or `typing_stopped`. Nothing is stored.',
+    description:
+      'Listeners receive `typing_started` or `typing_stopped`. Nothing is stored.',
     params: byId,
     body: closed({ isTyping: T.Boolean() }),
     response: Done,
@@ -54,7 +55,10 @@ export const conversations = {
       'Listeners receive `handoff_opened`, `handoff_assigned` and `handoff_closed`.',
     params: byId,
     response: closed({
-      own: closed({ deliveredUntil: T.Optional(Timestamp), readUntil: T.Optional(Timestamp) }),
+      own: closed({
+        deliveredUntil: T.Optional(Timestamp),
+        readUntil: T.Optional(Timestamp),
+      }),
       person: closed({
         readUntil: T.Optional(Timestamp),
         returnedAt: T.Optional(T.Array(Timestamp)),

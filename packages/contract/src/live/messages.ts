@@ -9,7 +9,8 @@ export const messages = {
     path: '/messages/{id}/feedback',
     access: 'chatUser',
     summary: "Set the caller's feedback on a message",
-    description: 'Replaces earlier feedback of the caller. The caller must be a participant.',
+    description:
+      'Replaces earlier feedback of the caller. The caller must be a participant.',
     params: byId,
     body: closed(newFeedback),
     response: closed({ feedback: Feedback }),

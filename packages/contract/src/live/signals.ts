@@ -64,5 +64,7 @@ export const LiveSignal = T.Union([
 ])
 export type LiveSignal = Static<typeof LiveSignal>
 
-const types = new Set<string>(LiveSignal.anyOf.map(({ properties }) => properties.type.const))
+const types = new Set<string>(
+  LiveSignal.anyOf.map(({ properties }) => properties.type.const),
+)
 export const isLiveSignalType = (type: string) => types.has(type)

@@ -1,6 +1,11 @@
 import { Type as T } from 'typebox'
 import { closed, Done, dictionary, Meta, paging } from '../fields.ts'
-import { BillingAddress, NoPaymentMethod, Plan, Subscription } from '../models/usage/billing.ts'
+import {
+  BillingAddress,
+  NoPaymentMethod,
+  Plan,
+  Subscription,
+} from '../models/usage/billing.ts'
 import { operation } from '../operation.ts'
 
 const base = '/v2/billing'
@@ -95,7 +100,9 @@ export const billing = {
     method: 'POST',
     path: `${base}/subscriptions/preview`,
     summary: 'Preview a change of plan (always rejected)',
-    body: T.Object({ plan: T.Object({ planId: T.String(), interval: T.Enum(['month', 'year']) }) }),
+    body: T.Object({
+      plan: T.Object({ planId: T.String(), interval: T.Enum(['month', 'year']) }),
+    }),
     response: Done,
   }),
   setCancelAtPeriodEnd: operation({

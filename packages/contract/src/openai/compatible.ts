@@ -4,7 +4,8 @@ import { Type as T } from 'typebox'
 import { Json, nullable } from '../fields.ts'
 import { operation } from '../operation.ts'
 
-const maybe = <S extends Parameters<typeof nullable>[0]>(schema: S) => T.Optional(nullable(schema))
+const maybe = <S extends Parameters<typeof nullable>[0]>(schema: S) =>
+  T.Optional(nullable(schema))
 
 const ChatPart = T.Object({
   type: T.String(),
@@ -87,7 +88,10 @@ export const EmbeddingsRequest = T.Object({
     T.String({ minLength: 1 }),
     T.Array(T.String({ minLength: 1 }), { minItems: 1, maxItems: 2_048 }),
     // Token ids, which the server rejects with the remedy.
-    T.Array(T.Union([T.Integer(), T.Array(T.Integer())]), { minItems: 1, maxItems: 1_000_000 }),
+    T.Array(T.Union([T.Integer(), T.Array(T.Integer())]), {
+      minItems: 1,
+      maxItems: 1_000_000,
+    }),
   ]),
   encoding_format: maybe(T.Enum(['float', 'base64'])),
 })
@@ -100,7 +104,12 @@ const failures = [
   'Unavailable',
   'OperationTimeout',
 ] as const
-const use = { access: 'bot', permission: 'models.use', audit: false, botOptional: true } as const
+const use = {
+  access: 'bot',
+  permission: 'models.use',
+  audit: false,
+  botOptional: true,
+} as const
 
 export const compatible = {
   createChatCompletion: operation({

@@ -36,7 +36,11 @@ export const conversations = {
     access: 'bot',
     summary: 'Create a conversation',
     status: 201,
-    body: closed({ ...newConversation, tags: NewTags, properties: T.Optional(Properties) }),
+    body: closed({
+      ...newConversation,
+      tags: NewTags,
+      properties: T.Optional(Properties),
+    }),
     response,
     errors: ['Forbidden', 'ReferenceNotFound'],
   }),

@@ -15,7 +15,8 @@ const RegisterSchedule = T.Enum([
 
 const sandboxIdentifiers = T.Unsafe<Record<string, never> | null>({
   ...nullable(closed({})),
-  description: 'Experimental, for specific integrations. Null removes all sandbox identifiers.',
+  description:
+    'Experimental, for specific integrations. Null removes all sandbox identifiers.',
   'x-experimental': true,
 })
 

@@ -70,7 +70,8 @@ export const messages = {
     access: 'bot',
     experimental: true,
     summary: 'Create an incoming message, user and conversation',
-    description: 'Finds each of the three by its tags, and creates those that are missing.',
+    description:
+      'Finds each of the three by its tags, and creates those that are missing.',
     body: closed({
       userId: T.Optional(T.String()),
       user: T.Optional(closed({ ...newUser, tags: TagChanges, discriminateByTags })),
@@ -93,7 +94,11 @@ export const messages = {
         }),
       ),
     }),
-    response: closed({ user: User, conversation: Conversation, message: T.Optional(Message) }),
+    response: closed({
+      user: User,
+      conversation: Conversation,
+      message: T.Optional(Message),
+    }),
     errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden', 'AlreadyExists'],
   }),
   importMessages: operation({

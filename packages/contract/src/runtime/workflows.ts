@@ -38,7 +38,8 @@ export const workflows = {
     path: '/v1/chat/workflows',
     access: 'bot',
     summary: 'Create a workflow',
-    description: 'A `pending` workflow starts at once; a `listening` one waits for an event.',
+    description:
+      'A `pending` workflow starts at once; a `listening` one waits for an event.',
     status: 201,
     body: closed({ ...newWorkflow, tags: T.Optional(NewTags) }),
     response,
@@ -94,7 +95,14 @@ export const workflows = {
       output: T.Optional(Json),
       timeoutAt: T.Optional(Moment),
       status: T.Optional(
-        T.Enum(['completed', 'cancelled', 'listening', 'paused', 'failed', 'in_progress']),
+        T.Enum([
+          'completed',
+          'cancelled',
+          'listening',
+          'paused',
+          'failed',
+          'in_progress',
+        ]),
       ),
       failureReason: T.Optional(T.String()),
       tags: T.Optional(TagChanges),

@@ -106,9 +106,17 @@ export const tables = {
     summary: 'Rename a column of a table',
     params: byTable,
     headers,
-    body: closed({ name: T.String(), newName: T.String({ minLength: 1, maxLength: 30 }) }),
+    body: closed({
+      name: T.String(),
+      newName: T.String({ minLength: 1, maxLength: 30 }),
+    }),
     response: closed({ table: Table }),
-    errors: ['ResourceNotFound', 'InvalidIdentifier', 'AlreadyExists', 'ResourceLockedConflict'],
+    errors: [
+      'ResourceNotFound',
+      'InvalidIdentifier',
+      'AlreadyExists',
+      'ResourceLockedConflict',
+    ],
   }),
   deleteTable: operation({
     method: 'DELETE',

@@ -42,14 +42,18 @@ export const conversations = {
     ...chat.listConversations,
     response: closed({
       conversations: T.Array(
-        closed({ ...ChatConversation.properties, lastMessage: T.Optional(WebchatMessage) }),
+        closed({
+          ...ChatConversation.properties,
+          lastMessage: T.Optional(WebchatMessage),
+        }),
       ),
       meta: Meta,
     }),
   }),
   listenConversation: operation({
     ...chat.listenConversation,
-    description: 'With `live`, also streams messages while the bot writes them, and stops.',
+    description:
+      'With `live`, also streams messages while the bot writes them, and stops.',
     query: T.Object({ live: T.Optional(T.Boolean()) }),
     response: WebchatSignal,
   }),

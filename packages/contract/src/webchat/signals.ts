@@ -37,7 +37,10 @@ export const WebchatSignal = T.Union([
     newStatus: T.Literal('processing'),
   }),
   signal('participant_added', { conversationId: T.String(), participant: WebchatUser }),
-  signal('participant_removed', { conversationId: T.String(), participantId: T.String() }),
+  signal('participant_removed', {
+    conversationId: T.String(),
+    participantId: T.String(),
+  }),
   signal('typing_started', { timeout: T.Optional(T.Number()) }),
   signal('typing_stopped', {}),
   signal('webchat_visibility', { visibility: T.Enum(['show', 'hide', 'toggle']) }),

@@ -19,7 +19,9 @@ const pageSize = 1_000
 
 function findName(list: Output<typeof admin.bots.listBots> | undefined, botId: string) {
   const found = list?.bots.find(({ id }) => id === botId)
-  return found ?? (list?.meta.nextToken === undefined ? undefined : { id: botId, name: botId })
+  return (
+    found ?? (list?.meta.nextToken === undefined ? undefined : { id: botId, name: botId })
+  )
 }
 
 /** Reads the name of the bot of the page, also for roles that may not read the bot itself. */
@@ -36,7 +38,12 @@ export function useBotName() {
   const { error, refetch } = isReader ? bot : names
   if (isReader) return { data: bot.data?.bot, error, refetch, isAbsent: isMissing(error) }
   const data = findName(names.data, botId)
-  return { data, error, refetch, isAbsent: names.data !== undefined && data === undefined }
+  return {
+    data,
+    error,
+    refetch,
+    isAbsent: names.data !== undefined && data === undefined,
+  }
 }
 
 /** Reads the versions of the bot, and its deployment. */
@@ -44,7 +51,8 @@ export function useVersions() {
   const { botId, client } = useBot()
   return useQuery({
     queryKey: ['versions', botId, 'list'],
-    queryFn: ({ signal }) => client.platform.listVersions({ params: { botId } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.platform.listVersions({ params: { botId } }, { signal }),
   })
 }
 
@@ -53,6 +61,7 @@ export function useDeployment() {
   const { botId, client } = useBot()
   return useQuery({
     queryKey: ['versions', botId, 'deployment'],
-    queryFn: ({ signal }) => client.platform.getBotDeployment({ params: { botId } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.platform.getBotDeployment({ params: { botId } }, { signal }),
   })
 }

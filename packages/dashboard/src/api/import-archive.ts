@@ -26,13 +26,15 @@ export function importArchive(
     if (passphrase)
       request.setRequestHeader('x-botstead-passphrase', encodeURIComponent(passphrase))
     request.responseType = 'json'
-    request.upload.onprogress = ({ loaded, total }) => onSent(Math.floor((100 * loaded) / total))
+    request.upload.onprogress = ({ loaded, total }) =>
+      onSent(Math.floor((100 * loaded) / total))
     request.onerror = async () => reject(await explainInterruption())
     request.onload = () => {
       const { status, response } = request
       if (status === 200) resolve(response)
       // Botstead itself sends a reason.
-      else if (status === 413 && !response) reject(new InputError(t.tooLarge, t.tooLargeHint))
+      else if (status === 413 && !response)
+        reject(new InputError(t.tooLarge, t.tooLargeHint))
       else reject(new RequestError(new Response(null, { status }), response))
     }
     request.send(file)

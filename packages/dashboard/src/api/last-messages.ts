@@ -19,7 +19,8 @@ export function useLastMessages(shown: HandoffDetails[] = []) {
       ({ topic, botId: ofBot, conversationId }) => {
         if (topic !== 'messages' || ofBot !== botId) return
         // A note of many messages names no conversation.
-        if (!conversationId || conversations.current.has(conversationId)) setOutdated(true)
+        if (!conversationId || conversations.current.has(conversationId))
+          setOutdated(true)
       },
       [botId],
     ),

@@ -105,7 +105,14 @@ export function LiveUpdates({
     const ended = new AbortController()
     const { signal } = ended
     const onNote = (note: ChangeNote) => receive(queries, workspaceId, note)
-    const following = { workspaceId, queries, signal, position, onNote, onState: setConnected }
+    const following = {
+      workspaceId,
+      queries,
+      signal,
+      position,
+      onNote,
+      onState: setConnected,
+    }
     void (need === 'own' ? follow(following) : followForAll(following))
     return () => ended.abort()
   }, [workspaceId, isAllowed, need, queries])
@@ -118,7 +125,13 @@ export function OfflineBanner() {
   return (
     <div role="status">
       {!useConnected() && (
-        <Box bg="var(--mantine-color-text)" c="var(--mantine-color-body)" ta="center" p={4} fz="sm">
+        <Box
+          bg="var(--mantine-color-text)"
+          c="var(--mantine-color-body)"
+          ta="center"
+          p={4}
+          fz="sm"
+        >
           {texts.shell.offline}
         </Box>
       )}
@@ -172,7 +185,14 @@ async function followForAll(following: Following) {
 }
 
 /** Reconnects with growing pauses, and resumes after the last note. */
-async function follow({ workspaceId, queries, signal, position, onNote, onState }: Following) {
+async function follow({
+  workspaceId,
+  queries,
+  signal,
+  position,
+  onNote,
+  onState,
+}: Following) {
   let pauseMs = firstPauseMs
   while (!signal.aborted) {
     try {
@@ -241,5 +261,6 @@ function reloadFor(queries: QueryClient, workspaceId: string, note: ChangeNote) 
   // Of bots that may be hidden now, which the note does not name.
   else reload(queries, [note.topic])
   // Roles.
-  if (note.topic === 'members') void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  if (note.topic === 'members')
+    void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
 }

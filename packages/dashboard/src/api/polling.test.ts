@@ -19,7 +19,10 @@ function toMs(expression: string): number {
       ([, value]) => value!,
     ),
   )
-  return Math.min(...values.map(toMs), values.length > 0 ? Number.POSITIVE_INFINITY : Number.NaN)
+  return Math.min(
+    ...values.map(toMs),
+    values.length > 0 ? Number.POSITIVE_INFINITY : Number.NaN,
+  )
 }
 
 test('no query refetches more often than every 10 seconds', () => {
@@ -34,6 +37,11 @@ test('no query refetches more often than every 10 seconds', () => {
 })
 
 test('only the clock of ages and the lease of kept edits repeat by a timer', () => {
-  const paths = sources.filter(({ text }) => text.includes('setInterval(')).map(({ path }) => path)
-  expect(paths.sort()).toEqual(['features/studio/draft/use-draft.tsx', 'parts/texts/clock.ts'])
+  const paths = sources
+    .filter(({ text }) => text.includes('setInterval('))
+    .map(({ path }) => path)
+  expect(paths.sort()).toEqual([
+    'features/studio/draft/use-draft.tsx',
+    'parts/texts/clock.ts',
+  ])
 })

@@ -12,7 +12,8 @@ const onError = (error: Error) => {
   const session = queryClient.getQueryData(sessionQuery.queryKey)
   if (!session || !(error instanceof RequestError)) return
   if (error.status === 401) sessionExpired()
-  if (error.status === 403) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  if (error.status === 403)
+    void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
 }
 
 export const queryClient: QueryClient = new QueryClient({
@@ -23,7 +24,8 @@ export const queryClient: QueryClient = new QueryClient({
       staleTime: 10_000,
       // The server rejected these; a repetition gets the same response.
       retry: (count, error) =>
-        count < 3 && !(error instanceof RequestError && error.status < 500 && error.status !== 429),
+        count < 3 &&
+        !(error instanceof RequestError && error.status < 500 && error.status !== 429),
       refetchOnWindowFocus: false,
     },
     // Signing in is one.

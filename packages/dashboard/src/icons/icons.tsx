@@ -59,10 +59,16 @@ export const IconArchive = toIcon(
 )
 export const IconArrowBackUp = toIcon('M9 14l-4 -4l4 -4', 'M5 10h11a4 4 0 1 1 0 8h-1')
 export const IconArrowDown = toIcon('M12 5l0 14', 'M18 13l-6 6', 'M6 13l6 6')
-export const IconArrowForwardUp = toIcon('M15 14l4 -4l-4 -4', 'M19 10h-11a4 4 0 1 0 0 8h1')
+export const IconArrowForwardUp = toIcon(
+  'M15 14l4 -4l-4 -4',
+  'M19 10h-11a4 4 0 1 0 0 8h1',
+)
 export const IconArrowLeft = toIcon('M5 12l14 0', 'M5 12l6 6', 'M5 12l6 -6')
 export const IconArrowUp = toIcon('M12 5l0 14', 'M18 11l-6 -6', 'M6 11l6 -6')
-export const IconArrowsSort = toIcon('M3 9l4 -4l4 4m-4 -4v14', 'M21 15l-4 4l-4 -4m4 4v-14')
+export const IconArrowsSort = toIcon(
+  'M3 9l4 -4l4 4m-4 -4v14',
+  'M21 15l-4 4l-4 -4m4 4v-14',
+)
 export const IconBell = toIcon(
   'M10 5a2 2 0 1 1 4 0a7 7 0 0 1 4 6v3a4 4 0 0 0 2 3h-16a4 4 0 0 0 2 -3v-3a7 7 0 0 1 4 -6',
   'M9 17v1a3 3 0 0 0 6 0v-1',
@@ -95,7 +101,10 @@ export const IconChartBar = toIcon(
 export const IconChevronDown = toIcon('M6 9l6 6l6 -6')
 export const IconChevronRight = toIcon('M9 6l6 6l-6 6')
 export const IconCircle = toIcon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0')
-export const IconCircleCheck = toIcon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0', 'M9 12l2 2l4 -4')
+export const IconCircleCheck = toIcon(
+  'M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0',
+  'M9 12l2 2l4 -4',
+)
 export const IconClock = toIcon('M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0', 'M12 7v5l3 3')
 export const IconDots = toIcon(
   'M4 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
@@ -203,7 +212,11 @@ export const IconSitemap = toIcon(
   'M6 15v-1a2 2 0 0 1 2 -2h8a2 2 0 0 1 2 2v1',
   'M12 9l0 3',
 )
-export const IconStack2 = toIcon('M12 4l-8 4l8 4l8 -4l-8 -4', 'M4 12l8 4l8 -4', 'M4 16l8 4l8 -4')
+export const IconStack2 = toIcon(
+  'M12 4l-8 4l8 4l8 -4l-8 -4',
+  'M4 12l8 4l8 -4',
+  'M4 16l8 4l8 -4',
+)
 export const IconTable = toIcon(
   'M3 5a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v14a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-14',
   'M3 10h18',

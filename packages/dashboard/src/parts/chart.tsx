@@ -33,12 +33,16 @@ export function Bars<Row extends object>(props: BarsProps<Row>) {
     name: String(row[dataKey]),
     values: series.map((one) => ({ ...one, value: Number(row[one.name]) })),
   }))
-  const totals = columns.map(({ values }) => values.reduce((sum, { value }) => sum + value, 0))
+  const totals = columns.map(({ values }) =>
+    values.reduce((sum, { value }) => sum + value, 0),
+  )
   const ticks = toTicks(Math.max(...totals), { hasDecimals })
   const { ref, width } = useElementSize()
   // Of the columns, so that names do not overlap.
   const longest = Math.max(...columns.map(({ name }) => name.length))
-  const every = Math.ceil((columns.length * (longest * letterWidth + gap)) / Math.max(1, width))
+  const every = Math.ceil(
+    (columns.length * (longest * letterWidth + gap)) / Math.max(1, width),
+  )
   return (
     <>
       <div aria-hidden="true">
@@ -69,7 +73,11 @@ type Format = (value: number) => string
 
 const Axis = ({ ticks, format }: { ticks: number[]; format: Format }) =>
   ticks.map((tick) => (
-    <div key={tick} className={styles.tick} style={{ bottom: percent(tick / ticks.at(-1)!) }}>
+    <div
+      key={tick}
+      className={styles.tick}
+      style={{ bottom: percent(tick / ticks.at(-1)!) }}
+    >
       <span>{format(tick)}</span>
     </div>
   ))

@@ -8,7 +8,13 @@ const margin = 4
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => draw(text), [text])
   return (
-    <svg role="img" aria-label={label} width={220} height={220} viewBox={`0 0 ${size} ${size}`}>
+    <svg
+      role="img"
+      aria-label={label}
+      width={220}
+      height={220}
+      viewBox={`0 0 ${size} ${size}`}
+    >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" shapeRendering="crispEdges" />
     </svg>

@@ -57,7 +57,8 @@ export function RowList<Page, Row>(props: RowListProps<Page, Row>) {
   useEffect(() => {
     if (isFiltered && !isFetchingNextPage) void fetchNextPage()
   }, [isFiltered, isFetchingNextPage, fetchNextPage])
-  if (!rows && query.error) return <Failed error={query.error} retry={() => void query.refetch()} />
+  if (!rows && query.error)
+    return <Failed error={query.error} retry={() => void query.refetch()} />
   if (!rows) return <Loading />
   return rows.length === 0 ? empty : <Rows {...props} rows={rows} />
 }
@@ -86,7 +87,8 @@ function Rows<Page, Row>({
   const last = items.at(-1)?.index ?? 0
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   useEffect(() => {
-    if (last >= rows.length - 15 && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+    if (last >= rows.length - 15 && hasNextPage && !isFetchingNextPage)
+      void fetchNextPage()
   }, [last, rows.length, hasNextPage, isFetchingNextPage, fetchNextPage])
   return (
     <section
@@ -146,7 +148,11 @@ interface RowContentProps<Row> {
 }
 
 /** Scrolling moves rows without rendering their content again, which would cost frames. */
-const RowContent = memo(function RowContent<Row>({ row, columns, wrap }: RowContentProps<Row>) {
+const RowContent = memo(function RowContent<Row>({
+  row,
+  columns,
+  wrap,
+}: RowContentProps<Row>) {
   const cells = columns.map(({ title, cell, ...column }) => (
     <div key={title} className={toClass(column)}>
       {cell(row)}

@@ -4,7 +4,11 @@ import { Alert, Button, Center, Loader, Stack, Text, Title } from '@mantine/core
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { DocumentProblems } from './files/document-problems.tsx'
-import { type DocumentProblem, DocumentRejected, InputError } from './forms/input-error.ts'
+import {
+  type DocumentProblem,
+  DocumentRejected,
+  InputError,
+} from './forms/input-error.ts'
 import { hasOtherVersion, isMissingFile } from './missing-file.ts'
 import { CodedText } from './texts/coded-text.tsx'
 
@@ -51,7 +55,13 @@ export function MissingFile() {
 }
 
 /** With `retry`, in place of content that could not be loaded; without, beside a failed action. */
-export function Failed({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+export function Failed({
+  error,
+  retry,
+}: {
+  error: unknown
+  retry?: (() => void) | undefined
+}) {
   if (isMissingFile(error)) return <MissingFile />
   const { title, hint } = retry ? explainPage(error) : explain(error)
   const problems = findProblems(error)
@@ -97,7 +107,10 @@ function findProblems(error: unknown): DocumentProblem[] {
 /** Pages read their content again by themselves; actions do not. */
 const explainPage = (error: unknown) =>
   error instanceof Unreachable
-    ? { title: texts.common.errors.unreachable, hint: texts.common.errors.unreachablePage }
+    ? {
+        title: texts.common.errors.unreachable,
+        hint: texts.common.errors.unreachablePage,
+      }
     : explain(error)
 
 /** Returns the sentences for an error. Errors of the server carry their own. */
@@ -106,26 +119,37 @@ export function explain(error: unknown): { title: string; hint?: string } {
   if (error instanceof Unreachable)
     return { title: errors.unreachable, hint: errors.unreachableHint }
   if (isMissingFile(error))
-    return { title: texts.common.outdated.missing, hint: texts.common.outdated.missingHint }
+    return {
+      title: texts.common.outdated.missing,
+      hint: texts.common.outdated.missingHint,
+    }
   if (error instanceof InputError)
     return { title: error.message, ...(error.hint && { hint: error.hint }) }
   if (!(error instanceof RequestError))
-    return { title: errors.broken, hint: error instanceof Error ? error.message : String(error) }
+    return {
+      title: errors.broken,
+      hint: error instanceof Error ? error.message : String(error),
+    }
   if (error.status === 403) return { title: errors.forbidden, hint: error.message }
   if (error.status === 404) return { title: errors.gone, hint: errors.goneHint }
-  const reference = error.status >= 500 && error.id ? ` ${errors.reference(error.id)}` : ''
+  const reference =
+    error.status >= 500 && error.id ? ` ${errors.reference(error.id)}` : ''
   return { title: errors.failed, hint: withoutField(error.message) + reference }
 }
 
 /** The server names a document by the field `botJson`, also that of a version, and a file by `content`. */
-const withoutField = (message: string) => message.replace(/^(?:botJson(?=\/)|`content`: )/, '')
+const withoutField = (message: string) =>
+  message.replace(/^(?:botJson(?=\/)|`content`: )/, '')
 
 /** Whether the object does not exist, or the account has no access to it. */
-export const isMissing = (error: unknown) => error instanceof RequestError && error.status === 404
+export const isMissing = (error: unknown) =>
+  error instanceof RequestError && error.status === 404
 
 /** Whether the object was deleted while the page showed it. */
-export const wasDeleted = ({ data, error }: Pick<QueryState<unknown>, 'data' | 'error'>) =>
-  data !== undefined && isMissing(error)
+export const wasDeleted = ({
+  data,
+  error,
+}: Pick<QueryState<unknown>, 'data' | 'error'>) => data !== undefined && isMissing(error)
 
 /** Returns one sentence for an error: that of the server, if it has one. */
 export function toReason(error: unknown): string {
@@ -144,7 +168,12 @@ export function Kept({ error, children }: { error: unknown; children: ReactNode 
   return (
     <>
       {isOutdated && !isExplained && (
-        <Alert role="alert" color="red" title={error.status === 404 ? deleted : forbidden} mb="sm">
+        <Alert
+          role="alert"
+          color="red"
+          title={error.status === 404 ? deleted : forbidden}
+          mb="sm"
+        >
           {deletedHint}
         </Alert>
       )}
@@ -175,7 +204,8 @@ export function Loaded<Data>({
   query: QueryState<Data>
   children: (data: Data) => ReactNode
 }) {
-  if (query.data !== undefined) return <Kept error={query.error}>{children(query.data)}</Kept>
+  if (query.data !== undefined)
+    return <Kept error={query.error}>{children(query.data)}</Kept>
   return query.error ? (
     <Failed error={query.error} retry={() => void query.refetch()} />
   ) : (

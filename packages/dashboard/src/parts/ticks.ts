@@ -2,7 +2,9 @@
 export function toTicks(max: number, { hasDecimals = false } = {}): number[] {
   const rough = (max || 1) / 4
   const power = 10 ** Math.floor(Math.log10(rough))
-  const round = [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough)!
+  const round = [1, 2, 5, 10]
+    .map((factor) => factor * power)
+    .find((step) => step >= rough)!
   const step = hasDecimals ? round : Math.max(1, round)
   const count = Math.max(1, Math.ceil(max / step))
   // Without the digits by which multiples of fractions are wrong.

@@ -29,7 +29,10 @@ interface ToastOptions {
 }
 
 /** Toasts appear in the order of the calls. */
-export async function showToast(toast: NotificationData, { replaces = false }: ToastOptions = {}) {
+export async function showToast(
+  toast: NotificationData,
+  { replaces = false }: ToastOptions = {},
+) {
   isWanted = true
   onWanted()
   const { notifications } = await load()

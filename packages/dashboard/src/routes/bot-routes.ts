@@ -7,7 +7,10 @@ import { bot } from './frames.ts'
 const overview = createRoute({
   getParentRoute: () => bot,
   path: '/',
-  component: lazyRouteComponent(() => import('../pages/bot/overview-page.tsx'), 'OverviewPage'),
+  component: lazyRouteComponent(
+    () => import('../pages/bot/overview-page.tsx'),
+    'OverviewPage',
+  ),
 })
 const versions = createRoute({
   getParentRoute: () => bot,
@@ -44,13 +47,19 @@ const privacy = createRoute({
 const settings = createRoute({
   getParentRoute: () => bot,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../pages/bot/settings-page.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(
+    () => import('../pages/bot/settings-page.tsx'),
+    'SettingsPage',
+  ),
 })
 
 const inbox = createRoute({
   getParentRoute: () => bot,
   path: '/inbox',
-  component: lazyRouteComponent(() => import('../features/handoffs/inbox-page.tsx'), 'InboxPage'),
+  component: lazyRouteComponent(
+    () => import('../features/handoffs/inbox-page.tsx'),
+    'InboxPage',
+  ),
 })
 const handoff = createRoute({
   getParentRoute: () => bot,
@@ -95,7 +104,10 @@ const broadcast = createRoute({
 const users = createRoute({
   getParentRoute: () => bot,
   path: '/users',
-  component: lazyRouteComponent(() => import('../pages/users/users-page.tsx'), 'UsersPage'),
+  component: lazyRouteComponent(
+    () => import('../pages/users/users-page.tsx'),
+    'UsersPage',
+  ),
 })
 const user = createRoute({
   getParentRoute: () => bot,
@@ -129,7 +141,10 @@ const knowledgeSearch = createRoute({
 const knowledgeFile = createRoute({
   getParentRoute: () => knowledge,
   path: '/files/$fileId',
-  component: lazyRouteComponent(() => import('../features/knowledge/file-page.tsx'), 'FilePage'),
+  component: lazyRouteComponent(
+    () => import('../features/knowledge/file-page.tsx'),
+    'FilePage',
+  ),
 })
 const curatedAnswers = createRoute({
   getParentRoute: () => knowledge,
@@ -174,12 +189,18 @@ const website = createRoute({
 const deliveries = createRoute({
   getParentRoute: () => bot,
   path: '/deliveries',
-  component: lazyRouteComponent(() => import('../pages/bot/deliveries-page.tsx'), 'DeliveriesPage'),
+  component: lazyRouteComponent(
+    () => import('../pages/bot/deliveries-page.tsx'),
+    'DeliveriesPage',
+  ),
 })
 const issues = createRoute({
   getParentRoute: () => bot,
   path: '/issues',
-  component: lazyRouteComponent(() => import('../features/insights/issues-page.tsx'), 'IssuesPage'),
+  component: lazyRouteComponent(
+    () => import('../features/insights/issues-page.tsx'),
+    'IssuesPage',
+  ),
 })
 const logs = createRoute({
   getParentRoute: () => bot,
@@ -189,17 +210,26 @@ const logs = createRoute({
 const tables = createRoute({
   getParentRoute: () => bot,
   path: '/tables',
-  component: lazyRouteComponent(() => import('../pages/tables/tables-page.tsx'), 'TablesPage'),
+  component: lazyRouteComponent(
+    () => import('../pages/tables/tables-page.tsx'),
+    'TablesPage',
+  ),
 })
 const table = createRoute({
   getParentRoute: () => bot,
   path: '/tables/$tableId',
-  component: lazyRouteComponent(() => import('../pages/tables/table-page.tsx'), 'TablePage'),
+  component: lazyRouteComponent(
+    () => import('../pages/tables/table-page.tsx'),
+    'TablePage',
+  ),
 })
 const access = createRoute({
   getParentRoute: () => bot,
   path: '/access',
-  component: lazyRouteComponent(() => import('../pages/bot/access-page.tsx'), 'AccessPage'),
+  component: lazyRouteComponent(
+    () => import('../pages/bot/access-page.tsx'),
+    'AccessPage',
+  ),
 })
 
 const integrations = createRoute({

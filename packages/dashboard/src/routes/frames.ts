@@ -27,7 +27,10 @@ export const workspace = createRoute({
   getParentRoute: () => root,
   path: '/w/$workspaceId',
   loader: preloadSession,
-  component: lazyRouteComponent(() => import('../shell/workspace-frame.tsx'), 'WorkspaceFrame'),
+  component: lazyRouteComponent(
+    () => import('../shell/workspace-frame.tsx'),
+    'WorkspaceFrame',
+  ),
 })
 
 export const bot = createRoute({ getParentRoute: () => workspace, path: '/bots/$botId' })

@@ -28,7 +28,12 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" width={220} withinPortal={false}>
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" radius="xl" aria-label={texts.shell.account}>
+        <ActionIcon
+          variant="default"
+          size="lg"
+          radius="xl"
+          aria-label={texts.shell.account}
+        >
           <IconUser size={18} aria-hidden="true" />
         </ActionIcon>
       </Menu.Target>

@@ -18,7 +18,11 @@ export function AllowedPage() {
   if (!page || may(page.permission)) return <Outlet />
   if (page.page === 'overview' && may('conversations.read'))
     return (
-      <Navigate to="/w/$workspaceId/bots/$botId/inbox" params={{ workspaceId, botId }} replace />
+      <Navigate
+        to="/w/$workspaceId/bots/$botId/inbox"
+        params={{ workspaceId, botId }}
+        replace
+      />
     )
   return <Forbidden key={page.page} title={texts.shell.nav[page.page]} />
 }

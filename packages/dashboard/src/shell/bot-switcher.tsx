@@ -14,7 +14,9 @@ const BotChoice = lazily(
   async () => (await import('./search/bot-choice.tsx')).BotChoice,
   <Loading />,
 )
-const CreateBot = lazily(async () => (await import('../pages/bots/create-bot.tsx')).CreateBot)
+const CreateBot = lazily(
+  async () => (await import('../pages/bots/create-bot.tsx')).CreateBot,
+)
 
 /** `name` is undefined on pages of the workspace, and while the bot loads. */
 export function BotSwitcher({ name }: { name: string | undefined }) {

@@ -16,7 +16,13 @@ const pages = [
 export const HelpMenu = () => (
   <Menu position="bottom-end" width={240} withinPortal={false}>
     <Menu.Target>
-      <ActionIcon visibleFrom="sm" variant="default" size="lg" radius="xl" aria-label={t.title}>
+      <ActionIcon
+        visibleFrom="sm"
+        variant="default"
+        size="lg"
+        radius="xl"
+        aria-label={t.title}
+      >
         <IconHelp size={18} aria-hidden="true" />
       </ActionIcon>
     </Menu.Target>

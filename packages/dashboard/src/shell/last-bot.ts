@@ -14,10 +14,15 @@ const useStored = (workspaceId: string) =>
     getInitialValueInEffect: false,
   })
 
-export const useLastBot = (workspaceId: string): LastBot | null => useStored(workspaceId)[0]
+export const useLastBot = (workspaceId: string): LastBot | null =>
+  useStored(workspaceId)[0]
 
 /** Without a bot, or with one that was deleted, the last one stays or is removed. */
-export function useRememberBot(workspaceId: string, bot: LastBot | undefined, isDeleted: boolean) {
+export function useRememberBot(
+  workspaceId: string,
+  bot: LastBot | undefined,
+  isDeleted: boolean,
+) {
   const [, setStored] = useStored(workspaceId)
   const { id, name } = bot ?? {}
   useEffect(() => {

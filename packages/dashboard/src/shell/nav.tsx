@@ -44,7 +44,9 @@ export function Navigation({ hasBot, onNavigate }: NavigationProps) {
           <LastBot onNavigate={onNavigate} />
         )}
         {hasBot && <Divider my="xs" />}
-        <WorkspaceGroup folds={hasBot}>{ofWorkspace.map((entry) => toEntry(entry))}</WorkspaceGroup>
+        <WorkspaceGroup folds={hasBot}>
+          {ofWorkspace.map((entry) => toEntry(entry))}
+        </WorkspaceGroup>
       </Stack>
     </ScrollArea>
   )
@@ -110,7 +112,12 @@ function WorkspaceGroup({ folds, children }: { folds: boolean; children: ReactNo
           <IconChevronDown size={14} aria-hidden="true" />
         </UnstyledButton>
       </h2>
-      <Stack id={id} gap={1} hidden={isRemembered} display={isRemembered ? 'none' : undefined}>
+      <Stack
+        id={id}
+        gap={1}
+        hidden={isRemembered}
+        display={isRemembered ? 'none' : undefined}
+      >
         {children}
       </Stack>
     </Stack>
@@ -123,7 +130,11 @@ interface NavEntryProps {
   onNavigate: () => void
 }
 
-function NavEntry({ entry: { page, icon: PageIcon }, address, onNavigate }: NavEntryProps) {
+function NavEntry({
+  entry: { page, icon: PageIcon },
+  address,
+  onNavigate,
+}: NavEntryProps) {
   const { botId } = useParams({ strict: false })
   const exact = page === 'overview' || page === 'bots'
   return (

@@ -64,10 +64,20 @@ const botGroups: { title: string; entries: PageEntry[] }[] = [
     title: t.groups.build,
     entries: [
       { page: 'flows', path: 'flows', icon: IconSitemap, permission: 'texts.read' },
-      { page: 'knowledge', path: 'knowledge', icon: IconBook, permission: 'answers.read' },
+      {
+        page: 'knowledge',
+        path: 'knowledge',
+        icon: IconBook,
+        permission: 'answers.read',
+      },
       { page: 'tables', path: 'tables', icon: IconTable, permission: 'tables.read' },
       { page: 'chat', path: 'chat', icon: IconMessageCircle, permission: 'bots.read' },
-      { page: 'integrations', path: 'integrations', icon: IconPlug, permission: 'bots.read' },
+      {
+        page: 'integrations',
+        path: 'integrations',
+        icon: IconPlug,
+        permission: 'bots.read',
+      },
       { page: 'versions', path: 'versions', icon: IconBox, permission: 'bots.read' },
     ],
   },
@@ -75,7 +85,12 @@ const botGroups: { title: string; entries: PageEntry[] }[] = [
     title: t.groups.watch,
     entries: [
       { page: 'overview', path: '', icon: IconChartBar, permission: 'insights.read' },
-      { page: 'issues', path: 'issues', icon: IconAlertTriangle, permission: 'bots.read' },
+      {
+        page: 'issues',
+        path: 'issues',
+        icon: IconAlertTriangle,
+        permission: 'bots.read',
+      },
       { page: 'deliveries', path: 'deliveries', icon: IconSend, permission: 'data.read' },
       { page: 'logs', path: 'logs', icon: IconFileText, permission: 'bots.read' },
     ],
@@ -83,7 +98,12 @@ const botGroups: { title: string; entries: PageEntry[] }[] = [
   {
     title: t.groups.settings,
     entries: [
-      { page: 'settings', path: 'settings', icon: IconAdjustments, permission: 'bots.read' },
+      {
+        page: 'settings',
+        path: 'settings',
+        icon: IconAdjustments,
+        permission: 'bots.read',
+      },
       { page: 'privacy', path: 'privacy', icon: IconShieldLock, permission: 'bots.read' },
       { page: 'access', path: 'access', icon: IconLock, permission: 'bots.allowlist' },
     ],
@@ -96,7 +116,12 @@ const workspacePages: PageEntry[] = [
   { page: 'tokens', path: 'tokens', icon: IconKey, permission: 'workspace.read' },
   { page: 'audit', path: 'audit', icon: IconHistory, permission: 'audit.read' },
   { page: 'usage', path: 'usage', icon: IconGauge, permission: 'usage.read' },
-  { page: 'archives', path: 'archives', icon: IconArchive, permission: 'workspace.archive' },
+  {
+    page: 'archives',
+    path: 'archives',
+    icon: IconArchive,
+    permission: 'workspace.archive',
+  },
   {
     page: 'installation',
     path: 'installation',
@@ -118,7 +143,9 @@ export function usePermittedPages() {
   const may = useMay()
   const isOperator = useIsOperator()
   const permitted = (entries: PageEntry[]) =>
-    entries.filter(({ permission, operator }) => may(permission) && (isOperator || !operator))
+    entries.filter(
+      ({ permission, operator }) => may(permission) && (isOperator || !operator),
+    )
   return {
     groups: botGroups
       .map(({ title, entries }) => ({ title, entries: permitted(entries) }))
@@ -128,13 +155,23 @@ export function usePermittedPages() {
 }
 
 /** Returns the address of a page of the bot, or without one of the workspace. */
-export function toAddress({ path }: Pick<PageEntry, 'path'>, workspaceId: string, botId?: string) {
-  const ids = ['w', workspaceId, ...(botId ? ['bots', botId] : [])].map(encodeURIComponent)
+export function toAddress(
+  { path }: Pick<PageEntry, 'path'>,
+  workspaceId: string,
+  botId?: string,
+) {
+  const ids = ['w', workspaceId, ...(botId ? ['bots', botId] : [])].map(
+    encodeURIComponent,
+  )
   return ['', ...ids, ...(path ? [path] : [])].join('/')
 }
 
 /** Returns the page that an address is of, or is below of; undefined for others. */
-export function findPage(path: string, workspaceId: string, botId: string): PageEntry | undefined {
+export function findPage(
+  path: string,
+  workspaceId: string,
+  botId: string,
+): PageEntry | undefined {
   const isBelow = (address: string) => `${path}/`.startsWith(`${address}/`)
   // The overview of no bot would have the address of the workspace.
   const ofBot = botId ? botGroups.flatMap(({ entries }) => entries) : []
@@ -142,5 +179,6 @@ export function findPage(path: string, workspaceId: string, botId: string): Page
     ...workspacePages.map((entry) => ({ entry, address: toAddress(entry, workspaceId) })),
     ...ofBot.map((entry) => ({ entry, address: toAddress(entry, workspaceId, botId) })),
   ].filter(({ address }) => isBelow(address))
-  return found.toSorted((one, other) => other.address.length - one.address.length)[0]?.entry
+  return found.toSorted((one, other) => other.address.length - one.address.length)[0]
+    ?.entry
 }

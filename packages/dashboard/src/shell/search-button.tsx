@@ -5,7 +5,9 @@ import { IconSearch } from '../icons/icons.tsx'
 import { lazily } from '../parts/lazily.tsx'
 import { texts } from '../texts/texts.ts'
 
-const SearchDialog = lazily(async () => (await import('./search/search-dialog.tsx')).SearchDialog)
+const SearchDialog = lazily(
+  async () => (await import('./search/search-dialog.tsx')).SearchDialog,
+)
 
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
 const shortcut = isApple ? '⌘K' : 'Ctrl K'
@@ -56,5 +58,16 @@ export function SearchButton() {
   )
 }
 
-const isShortcut = ({ key, ctrlKey, metaKey, altKey, shiftKey, isComposing }: KeyboardEvent) =>
-  key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey && !isComposing
+const isShortcut = ({
+  key,
+  ctrlKey,
+  metaKey,
+  altKey,
+  shiftKey,
+  isComposing,
+}: KeyboardEvent) =>
+  key.toLowerCase() === 'k' &&
+  (ctrlKey || metaKey) &&
+  !altKey &&
+  !shiftKey &&
+  !isComposing

@@ -40,7 +40,11 @@ export function WorkspaceFrame() {
   if (session.data === null) return <ToSignIn />
   if (!membership) return <Missing />
   return (
-    <LiveUpdates key={membership.id} workspaceId={membership.id} isAllowed={may('bots.list')}>
+    <LiveUpdates
+      key={membership.id}
+      workspaceId={membership.id}
+      isAllowed={may('bots.list')}
+    >
       <Frame workspaceId={membership.id} />
     </LiveUpdates>
   )
@@ -52,7 +56,11 @@ function ToSignIn() {
   const { href } = useLocation()
   const returnTo = useRef(href)
   useEffect(() => {
-    void navigate({ to: '/sign-in', search: { returnTo: returnTo.current }, replace: true })
+    void navigate({
+      to: '/sign-in',
+      search: { returnTo: returnTo.current },
+      replace: true,
+    })
   }, [navigate])
   return <Loading />
 }
@@ -124,10 +132,17 @@ function Frame({ workspaceId }: { workspaceId: string }) {
       </AppShell.Navbar>
       <AppShell.Main h="100dvh">
         <OfflineBanner />
-        <Content error={bot.data && bot.error} isMissing={botId !== undefined && !hasBot} />
+        <Content
+          error={bot.data && bot.error}
+          isMissing={botId !== undefined && !hasBot}
+        />
       </AppShell.Main>
       {showsEmulator && (
-        <EmulatorAside key={botId} onClose={emulator.closeByKey} onLeave={emulator.uncover} />
+        <EmulatorAside
+          key={botId}
+          onClose={emulator.closeByKey}
+          onLeave={emulator.uncover}
+        />
       )}
     </AppShell>
   )
@@ -172,7 +187,9 @@ interface ContentProps {
 const Content = ({ error, isMissing }: ContentProps) => (
   <Box id="content" tabIndex={-1} h="100%" style={{ overflow: 'auto', outline: 'none' }}>
     <Kept error={error}>
-      <Suspense fallback={<Loading />}>{isMissing ? <Missing /> : <AllowedPage />}</Suspense>
+      <Suspense fallback={<Loading />}>
+        {isMissing ? <Missing /> : <AllowedPage />}
+      </Suspense>
     </Kept>
   </Box>
 )

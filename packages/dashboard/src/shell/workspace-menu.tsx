@@ -18,7 +18,10 @@ export function WorkspaceMenu() {
           variant="subtle"
           color="gray"
           px="xs"
-          aria-label={texts.common.labelled(current?.name ?? '', texts.shell.switchWorkspace)}
+          aria-label={texts.common.labelled(
+            current?.name ?? '',
+            texts.shell.switchWorkspace,
+          )}
         >
           <span className="one-line">{current?.name}</span>
         </Button>
@@ -27,7 +30,9 @@ export function WorkspaceMenu() {
         {workspaces.map(({ id, name }) => (
           <Menu.Item
             key={id}
-            onClick={() => void navigate({ to: '/w/$workspaceId', params: { workspaceId: id } })}
+            onClick={() =>
+              void navigate({ to: '/w/$workspaceId', params: { workspaceId: id } })
+            }
           >
             <span className="foreign">{name}</span>
           </Menu.Item>

@@ -7,7 +7,9 @@ import { toBotSchema } from '../../bot-schema.ts'
 import { listFields, type Schema } from '../features/studio/forms/schema-fields.ts'
 import { toSentences, translateSentence } from './of-document.ts'
 
-const codes = readdirSync(new URL('.', import.meta.url)).filter((name) => /^(?!en)\w\w$/.test(name))
+const codes = readdirSync(new URL('.', import.meta.url)).filter((name) =>
+  /^(?!en)\w\w$/.test(name),
+)
 
 /** Returns the helps of all forms. */
 function listHelps(schema: unknown): string[] {
@@ -16,7 +18,9 @@ function listHelps(schema: unknown): string[] {
   const own = typeof properties === 'object' ? listFields(schema as Schema) : []
   return [...own.map(({ help }) => help), ...Object.values(schema).flatMap(listHelps)]
 }
-const helps = [...new Set(listHelps(JSON.parse(JSON.stringify(toBotSchema()))))].filter(Boolean)
+const helps = [...new Set(listHelps(JSON.parse(JSON.stringify(toBotSchema()))))].filter(
+  Boolean,
+)
 
 const flows = fileURLToPath(new URL('../../../flows/src/', import.meta.url))
 /** Files with sentences of the check. */
@@ -61,7 +65,9 @@ const texts = new Set(
     listSentences(parseSync(path, readFileSync(flows + path, 'utf8')).program),
   ),
 )
-const sentences = [...texts].filter((text) => /\w+ [\w"{]/.test(text) && !others.test(text))
+const sentences = [...texts].filter(
+  (text) => /\w+ [\w"{]/.test(text) && !others.test(text),
+)
 
 const numbersIn = (text: string) =>
   text.replaceAll(/(?<=\d)[.,\s](?=\d)/g, '').match(/(?<!\{)\d+/g) ?? []
@@ -105,14 +111,16 @@ test('translates sentences with values, and parts of sentences in them', async (
   const translate = (message: string) => translateSentence(message, known)
   expect(translate('must be at least 5')).toBe('muss mindestens 5 sein')
   expect(
-    translate('names the node "waits", which is not in this flow. Add it, or correct the name'),
+    translate(
+      'names the node "waits", which is not in this flow. Add it, or correct the name',
+    ),
   ).toBe(
     'nennt den Schritt „waits“; das gibt es nicht in diesem Ablauf. Fügen Sie es hinzu, oder ' +
       'korrigieren Sie den Namen',
   )
-  expect(translate('uses the variable "$&", which is not declared. Did you mean `is empty`?')).toBe(
-    'verwendet die Variable „$&“, die es nicht gibt. Meinten Sie `is empty`?',
-  )
+  expect(
+    translate('uses the variable "$&", which is not declared. Did you mean `is empty`?'),
+  ).toBe('verwendet die Variable „$&“, die es nicht gibt. Meinten Sie `is empty`?')
   expect(translate('names {text}, which is not a column. There are number, text')).toBe(
     'nennt {text}, aber das ist keine Spalte. Es gibt number, text',
   )

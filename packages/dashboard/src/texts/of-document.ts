@@ -22,7 +22,8 @@ export async function loadDocumentTexts(): Promise<void> {
 
 export const translateHelp = (help: string): string => helps[help] ?? help
 
-export const translateProblem = (message: string): string => translateSentence(message, sentences)
+export const translateProblem = (message: string): string =>
+  translateSentence(message, sentences)
 
 interface Sentence {
   pattern: RegExp
@@ -53,11 +54,15 @@ export function translateSentence(message: string, known: Sentence[]): string {
 
 function toSentence([english, translation]: [string, string]): Sentence {
   const around = english.split('{}')
-  const source = around.map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('(.+?)')
+  const source = around
+    .map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+    .join('(.+?)')
   const quoted = /(?:["`{]|\{ )$/
   return {
     pattern: new RegExp(`^${source}$`, 's'),
     translation,
-    parts: new Set(around.flatMap((before, index) => (quoted.test(before) ? [] : [index + 1]))),
+    parts: new Set(
+      around.flatMap((before, index) => (quoted.test(before) ? [] : [index + 1])),
+    ),
   }
 }

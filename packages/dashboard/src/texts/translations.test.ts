@@ -45,7 +45,9 @@ const samples: Record<string, unknown[]> = {
   RejectedAnswer: [{ line: 5, message: 'Ana' }],
   SavedVersion: [{ name: 'Ana', number: 5 }, { name: 'Ana' }],
   '{ passed: number; ended: number }': [{ passed: 5, ended: 6 }],
-  '{ rowId: number; column: string; error: string }': [{ rowId: 5, column: 'Ana', error: 'Bo' }],
+  '{ rowId: number; column: string; error: string }': [
+    { rowId: 5, column: 'Ana', error: 'Bo' },
+  ],
 }
 /** Distinct values, by the position of the parameter, to find in the text. */
 const distinct: Record<string, unknown[]> = {
@@ -61,7 +63,10 @@ const codes = readdirSync(folder).filter(
 type Show = (...args: unknown[]) => unknown
 
 /** Returns all texts and functions by their paths, such as `common.units.bytes.0`. */
-const listTexts = (value: unknown, path: string[] = []): [path: string, text: unknown][] =>
+const listTexts = (
+  value: unknown,
+  path: string[] = [],
+): [path: string, text: unknown][] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([key, inner]) => listTexts(inner, [...path, key]))
     : [[path.join('.'), value]]
@@ -70,7 +75,9 @@ const listTexts = (value: unknown, path: string[] = []): [path: string, text: un
 function listCalls(path: string): unknown[][] {
   const types = findTypes(path.split('.'))
   const first = types.map((type, i) => distinct[type]?.[i] ?? toSamples(type)[0])
-  const others = types.flatMap((type, i) => toSamples(type).map((sample) => first.with(i, sample)))
+  const others = types.flatMap((type, i) =>
+    toSamples(type).map((sample) => first.with(i, sample)),
+  )
   return [first, ...others]
 }
 
@@ -83,7 +90,9 @@ function toSamples(type: string): unknown[] {
 }
 
 const isReadable = (text: unknown): text is string =>
-  typeof text === 'string' && text.trim() !== '' && !/undefined|\bnull\b|NaN|\[object|=>/.test(text)
+  typeof text === 'string' &&
+  text.trim() !== '' &&
+  !/undefined|\bnull\b|NaN|\[object|=>/.test(text)
 
 /** Returns the names and numbers of a call that the text shows. */
 function findArguments(text: string, args: unknown[]): string[] {
@@ -104,9 +113,12 @@ function findFault(path: string, before: unknown, after: unknown): string | null
   for (const args of listCalls(path)) {
     const [own, translated] = [before, after].map((show) => (show as Show)(...args))
     const call = `${path}(${JSON.stringify(args).slice(1, -1)})`
-    if (!isReadable(own)) return `${call} is ${own} in English: add its arguments to this test`
+    if (!isReadable(own))
+      return `${call} is ${own} in English: add its arguments to this test`
     if (!isReadable(translated)) return `${call} is ${translated}`
-    const lost = findArguments(own, args).filter((word) => !translated.toLowerCase().includes(word))
+    const lost = findArguments(own, args).filter(
+      (word) => !translated.toLowerCase().includes(word),
+    )
     if (lost.length > 0) return `${call} does not show ${lost.join(', ')}: ${translated}`
     const fault = findTextFault(call, own, translated)
     if (fault !== null) return fault
@@ -115,7 +127,8 @@ function findFault(path: string, before: unknown, after: unknown): string | null
 }
 
 function findTextFault(path: string, before: string, after: string): string | null {
-  const isEnglish = before === after && before.length > maxEqualLength && before.includes(' ')
+  const isEnglish =
+    before === after && before.length > maxEqualLength && before.includes(' ')
   const isKnown = [...equal, ...untranslated].some((one) => path.split('(')[0] === one)
   if (isEnglish && !isKnown) return `${path} is English`
   if (before !== '' && !isReadable(after)) return `${path} is ${after}`
@@ -138,7 +151,9 @@ describe.each(codes)('the translation %s', (code) => {
 })
 
 test('only texts that are English somewhere are named as untranslated', async () => {
-  const translations = await Promise.all(codes.map((code) => import(`./${code}/index.ts`)))
+  const translations = await Promise.all(
+    codes.map((code) => import(`./${code}/index.ts`)),
+  )
   const all = translations.map((translation) => new Map(listTexts({ ...translation })))
   expect(untranslated.filter((path) => !all.some((one) => isSame(path, one)))).toEqual([])
 })
@@ -190,7 +205,8 @@ function findTypes([name = '', ...path]: string[]): string[] {
   }
   const { params } = node as ESTree.ArrowFunctionExpression
   return params.map((parameter) => {
-    const { start, end } = (parameter as ESTree.BindingIdentifier).typeAnnotation!.typeAnnotation
+    const { start, end } = (parameter as ESTree.BindingIdentifier).typeAnnotation!
+      .typeAnnotation
     return source.slice(start, end)
   })
 }

@@ -25,7 +25,8 @@ const hint = /^\ufeff?"?sep=([^\r\n"])"?[,;\t|]*(?:\r\n?|\n|$)/i
  */
 export function detectDialect(text: string): { delimiter: string; from: number } {
   const [line, named] = hint.exec(text) ?? []
-  if (line !== undefined && named !== undefined) return { delimiter: named, from: line.length }
+  if (line !== undefined && named !== undefined)
+    return { delimiter: named, from: line.length }
   const scores = delimiters.map((delimiter) => {
     const [first = 1, ...others] = cellCounts(text, delimiter)
     const equal = others.filter((count) => count === first).length

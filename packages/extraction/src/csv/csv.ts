@@ -22,7 +22,8 @@ function* readRows(text: string, separator?: string): Generator<string[]> {
   const { delimiter, from } = detectDialect(text.slice(0, 16_384))
   const reader = new CsvReader(separator ?? delimiter)
   for (const records of [reader.read(text.slice(from)), reader.end()])
-    for (const { cells } of records) yield cells.map((cell) => formulaText(cell) ?? cell ?? '')
+    for (const { cells } of records)
+      yield cells.map((cell) => formulaText(cell) ?? cell ?? '')
 }
 
 const rowsPerBlock = 100

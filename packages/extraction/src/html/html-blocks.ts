@@ -75,10 +75,12 @@ export class HtmlBlocks {
   endRow(table: Container): void {
     if (table.text.trim() !== '') this.endCell(table)
     if (table.cells.length === 0) return
-    while (table.cells.length < table.below.length) if (!fillFromAbove(table)) table.cells.push('')
+    while (table.cells.length < table.below.length)
+      if (!fillFromAbove(table)) table.cells.push('')
     const row = rowText(table.cells)
     table.cells = []
-    const isHeader = !table.hasData && table.section === 'tbody' && table.rows.tbody.length === 0
+    const isHeader =
+      !table.hasData && table.section === 'tbody' && table.rows.tbody.length === 0
     table.hasData = false
     if (row !== '') table.rows[isHeader ? 'thead' : table.section].push(row)
   }
@@ -128,7 +130,8 @@ const maxSpan = 100
 const findRowSpan = (span = '1') =>
   span.trim() === '0' ? maxRows : Math.min(Math.trunc(Number(span)) || 1, maxRows)
 const maxRows = 1_000
-const findSpan = (span = '1') => Math.min(Math.max(Math.trunc(Number(span)) || 1, 1), maxSpan)
+const findSpan = (span = '1') =>
+  Math.min(Math.max(Math.trunc(Number(span)) || 1, 1), maxSpan)
 /** Characters; longer cells are not repeated. */
 const maxRepeated = 200
 
@@ -164,4 +167,6 @@ const toLine = (line: string): string => {
 
 /** Whether a numbered item without text begins with a nested list. */
 const hasItems = (line: string, next = '') =>
-  /[^-\s]\ufdd6$/.test(line) && next.includes(labelEnd) && next.search(/\S/) > line.search(/\S/)
+  /[^-\s]\ufdd6$/.test(line) &&
+  next.includes(labelEnd) &&
+  next.search(/\S/) > line.search(/\S/)

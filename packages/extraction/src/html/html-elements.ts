@@ -39,7 +39,9 @@ export const isBlock = (name: string) => blocks.has(name)
 
 /** Controls stand apart in a line. Unknown elements are drawn by a script, mostly as boxes. */
 export const standsApart = (name: string) =>
-  /^(?:button|input|select|label|output|option|iframe|video|audio|object|text)$|-/.test(name)
+  /^(?:button|input|select|label|output|option|iframe|video|audio|object|text)$|-/.test(
+    name,
+  )
 
 /** Cells of tables by other elements than those of tables. */
 export const isCell = ({ role = '' }: Record<string, string>) =>
@@ -80,7 +82,8 @@ export const hasVersions = (name: string, attributes: Record<string, string>) =>
   ['katex', 'MathJax', 'mwe-math-element'].some((one) => hasClass(attributes, one))
 
 /** Whether the element holds a formula as KaTeX draws it. */
-export const isKatex = (attributes: Record<string, string>) => hasClass(attributes, 'katex-html')
+export const isKatex = (attributes: Record<string, string>) =>
+  hasClass(attributes, 'katex-html')
 
 /** Whether a script is the source of a formula in TeX. */
 export const isTex = ({ type = '' }: Record<string, string>) => /^math\/tex\b/i.test(type)

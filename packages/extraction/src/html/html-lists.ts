@@ -32,7 +32,8 @@ export function toOpenList(
   { start, type = '', style = '', reversed }: Record<string, string>,
   count: number,
 ): OpenList {
-  const written = /list-style(?:-type)?\s*:[^;]*?\b([a-z]+(?:-[a-z]+)+|none|disc|circle|square)\b/i
+  const written =
+    /list-style(?:-type)?\s*:[^;]*?\b([a-z]+(?:-[a-z]+)+|none|disc|circle|square)\b/i
   const form = written.exec(style)?.[1]?.toLowerCase() ?? ''
   if (name !== 'ol' || /^(?:none|disc|circle|square)$/.test(form))
     return { next: null, step: 1, style: undefined }
@@ -53,7 +54,9 @@ export function toLabel(list: OpenList, value: string | undefined): string {
 }
 
 function toInteger(text: string | undefined): number | null {
-  return text !== undefined && /^\s*[+-]?\d{1,9}/.test(text) ? Number.parseInt(text, 10) : null
+  return text !== undefined && /^\s*[+-]?\d{1,9}/.test(text)
+    ? Number.parseInt(text, 10)
+    : null
 }
 
 /** Returns the numbers of items of all ordered lists, in their order; nothing without reversed lists. */

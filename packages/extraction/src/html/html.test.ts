@@ -11,7 +11,11 @@ const shown = (blocks: Block[]) =>
   )
 
 test.each<[string, string, string[]]>([
-  ['the text of a form', '<form><div><h1>Hi</h1><p>Text</p></div></form>', ['# Hi', 'Text']],
+  [
+    'the text of a form',
+    '<form><div><h1>Hi</h1><p>Text</p></div></form>',
+    ['# Hi', 'Text'],
+  ],
   [
     'no options of a field, but its label and the words of buttons',
     '<form><fieldset><legend>Pay</legend><label>Way<select><option>Card</select></label><button>Buy</button><input type="submit" value="Send"></fieldset></form>',
@@ -39,7 +43,14 @@ test.each<[string, string, string[]]>([
       '</s> <span style="color:red; text-decoration: line-through">89</span> 79 € <del>old</del>' +
       '<strike> </strike><span class="ml-1 line-through">8</span></p>' +
       '<ul><li><del>one</del><li>two</ul><table><tr><td><s>9</s><td>8</table><del><p>a</p><p>b</p></del><pre><del>c</del></pre>',
-    ['~~99 € 89~~ 79 € ~~old 8~~', '- ~~one~~\n- two', '~~9~~ | 8', '~~a~~', '~~b~~', 'c'],
+    [
+      '~~99 € 89~~ 79 € ~~old 8~~',
+      '- ~~one~~\n- two',
+      '~~9~~ | 8',
+      '~~a~~',
+      '~~b~~',
+      'c',
+    ],
   ],
   [
     'raised text by its style',
@@ -72,7 +83,10 @@ test.each<[string, string, string[]]>([
         '<mo>[</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd><mtd><mn>4</mn></mtd></mtr></mtable><mo>]</mo>',
       ],
       ['x\u0304', '<mover><mi>x</mi><mo>¯</mo></mover><mphantom><mi>y</mi></mphantom>'],
-      ['_6^14C', '<mmultiscripts><mi>C</mi><mprescripts/><mn>6</mn><mn>14</mn></mmultiscripts>'],
+      [
+        '_6^14C',
+        '<mmultiscripts><mi>C</mi><mprescripts/><mn>6</mn><mn>14</mn></mmultiscripts>',
+      ],
     ] as const
   ).map(([text, formula]): [string, string, string[]] => [
     `the formula ${text}`,
@@ -215,9 +229,21 @@ test.each<[string, string, string[]]>([
     '<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>です',
     ['漢字(かんじ)です'],
   ],
-  ['lines of code', '<pre><button>Copy</button><div>a</div><div> b</div></pre>', ['a\n b']],
-  ['a heading that does not end', '<h2>Head<p>text<p>more</h2>', ['## Head', 'text', 'more']],
-  ['headings by their role', '<div role="heading" aria-level="3">Head</div>x', ['### Head', 'x']],
+  [
+    'lines of code',
+    '<pre><button>Copy</button><div>a</div><div> b</div></pre>',
+    ['a\n b'],
+  ],
+  [
+    'a heading that does not end',
+    '<h2>Head<p>text<p>more</h2>',
+    ['## Head', 'text', 'more'],
+  ],
+  [
+    'headings by their role',
+    '<div role="heading" aria-level="3">Head</div>x',
+    ['### Head', 'x'],
+  ],
   ['text in a head without a body', '<head><title>T</title><p>x', ['', 'x']],
   [
     'the menu of a page without other text',
@@ -230,5 +256,7 @@ test.each<[string, string, string[]]>([
     ['aside', 'foot'],
   ],
 ])('reads %s', (_, html, expected) =>
-  expect(shown(htmlBlocks(html)).map((text) => (text === 'T' ? '' : text))).toEqual(expected),
+  expect(shown(htmlBlocks(html)).map((text) => (text === 'T' ? '' : text))).toEqual(
+    expected,
+  ),
 )

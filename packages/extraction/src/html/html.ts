@@ -240,10 +240,12 @@ class HtmlReader {
   ): () => void {
     const list = toOpenList(name, attributes, count)
     if (this.#blocks.here.kind === 'list' && kind === 'list') return this.#openList(list)
-    if (this.#blocks.here.kind === 'table' && kind !== 'table') return this.#openListInCell(list)
+    if (this.#blocks.here.kind === 'table' && kind !== 'table')
+      return this.#openListInCell(list)
     this.#blocks.endBlock()
     if (this.#blocks.here.kind === 'table') this.#blocks.here.kind = 'layout'
-    const isLayout = kind === 'table' && /^(?:presentation|none)$/.test(attributes.role ?? '')
+    const isLayout =
+      kind === 'table' && /^(?:presentation|none)$/.test(attributes.role ?? '')
     const end = this.#blocks.openContainer(isLayout ? 'layout' : kind)
     if (kind === 'list') this.#openList(list)
     return end
@@ -254,7 +256,8 @@ class HtmlReader {
     lists.push(list)
     return () => {
       lists.pop()
-      if (lists.length > 0 && this.#blocks.here.kind === 'list') this.#blocks.here.text += '\n'
+      if (lists.length > 0 && this.#blocks.here.kind === 'list')
+        this.#blocks.here.text += '\n'
     }
   }
 
@@ -289,7 +292,8 @@ class HtmlReader {
       })
     this.#readings = ''
     return () => {
-      if (this.#readings.trim() !== '') this.#blocks.here.text += `(${oneLine(this.#readings)})`
+      if (this.#readings.trim() !== '')
+        this.#blocks.here.text += `(${oneLine(this.#readings)})`
       this.#readings = ''
     }
   }
@@ -316,8 +320,10 @@ class HtmlReader {
     if (!isParagraph && !standsApart(name)) return nothing
     const separate = () => {
       const { kind, text } = this.#blocks.here
-      if (kind === 'code') this.#blocks.here.text += isParagraph && /[^\n]$/.test(text) ? '\n' : ''
-      else if (isParagraph && kind === 'layout' && this.#endsBlock(name)) this.#blocks.endBlock()
+      if (kind === 'code')
+        this.#blocks.here.text += isParagraph && /[^\n]$/.test(text) ? '\n' : ''
+      else if (isParagraph && kind === 'layout' && this.#endsBlock(name))
+        this.#blocks.endBlock()
       else this.#blocks.here.text += ' '
     }
     separate()
@@ -326,7 +332,9 @@ class HtmlReader {
 
   /** An unclosed heading ends before a paragraph; boxes inside of a heading do not end it. */
   #endsBlock(name: string): boolean {
-    return this.#blocks.heading === 0 || (name === 'p' && this.#blocks.here.text.trim() !== '')
+    return (
+      this.#blocks.heading === 0 || (name === 'p' && this.#blocks.here.text.trim() !== '')
+    )
   }
 
   /** Omits a notice that the page needs scripts. */
@@ -345,7 +353,9 @@ class HtmlReader {
     else if (this.#aside) this.#aside(data)
     else if (this.#silence === null && !this.#versions.at(-1))
       this.#blocks.here.text +=
-        this.#blocks.here.kind === 'code' ? data : marked(data.replaceAll(/\s+/g, ' '), this.#style)
+        this.#blocks.here.kind === 'code'
+          ? data
+          : marked(data.replaceAll(/\s+/g, ' '), this.#style)
   }
 
   /** Returns the blocks of the document, its title first. */

@@ -9,7 +9,9 @@ const { escapeHtml } = markdown.utils
 
 export function markdownBlocks(text: string): Block[] {
   const { title, body } = withoutFrontMatter(text)
-  const closed = new Set([...body.matchAll(/<\/([a-z][\w-]*)\s*>/gi)].map(([, name]) => name!))
+  const closed = new Set(
+    [...body.matchAll(/<\/([a-z][\w-]*)\s*>/gi)].map(([, name]) => name!),
+  )
   const tokens = markdown.parse(body, {})
   for (const token of tokens.flatMap((one) => [one, ...(one.children ?? [])]))
     if (token.type === 'html_block' || token.type === 'html_inline')
@@ -43,6 +45,7 @@ function withoutFrontMatter(text: string): { title: string; body: string } {
       text,
     )
   if (!found || found.index > 0) return { title: '', body: text }
-  const title = /^title\s*[:=][ \t]*(["']?)(.{1,300}?)\1[ \t]*\r?$/im.exec(found[2]!)?.[2] ?? ''
+  const title =
+    /^title\s*[:=][ \t]*(["']?)(.{1,300}?)\1[ \t]*\r?$/im.exec(found[2]!)?.[2] ?? ''
   return { title, body: text.slice(found[0].length) }
 }

@@ -52,7 +52,8 @@ export const newFlow = (): Flow => ({
 /** Separates the cells and rows of a table in a cell. */
 export function endPart(paragraphs: string[], separator: string): void {
   const last = paragraphs.at(-1)
-  if (last !== undefined) paragraphs[paragraphs.length - 1] = last.replace(/[,;]$/, '') + separator
+  if (last !== undefined)
+    paragraphs[paragraphs.length - 1] = last.replace(/[,;]$/, '') + separator
 }
 
 export function endList(flow: Flow): void {

@@ -23,7 +23,13 @@ interface Numbering {
   levels: Map<number, Level>
 }
 
-const newLevel = (): Level => ({ start: 1, format: 'decimal', text: '', isLegal: false, style: '' })
+const newLevel = (): Level => ({
+  start: 1,
+  format: 'decimal',
+  text: '',
+  isLegal: false,
+  style: '',
+})
 
 const formats: Record<string, NumberStyle> = {
   lowerLetter: 'lowerLetter',
@@ -58,7 +64,11 @@ export interface ListDefinitions {
 }
 
 export function parseNumbering(xml: string): ListDefinitions {
-  const found: ListDefinitions = { abstracts: new Map(), links: new Map(), numberings: new Map() }
+  const found: ListDefinitions = {
+    abstracts: new Map(),
+    links: new Map(),
+    numberings: new Map(),
+  }
   let abstract = ''
   let numbering: Numbering | null = null
   let overridden = 0
@@ -104,16 +114,24 @@ export class DocxNumbering {
   /**
    * Counts a paragraph. Returns its number, `-` for a bullet and for an unknown list; null outside of lists.
    */
-  count(reference: ListReference, style: string): { level: number; label: string } | null {
+  count(
+    reference: ListReference,
+    style: string,
+  ): { level: number; label: string } | null {
     const inStyle = this.#styles.get(style)?.list ?? {}
     const id = reference.id ?? inStyle.id
     if (id === undefined || id === '0') return null
     const numbering = this.#find(id)
-    const named = [...(numbering?.levels ?? [])].find(([, level]) => level.style === style)?.[0]
+    const named = [...(numbering?.levels ?? [])].find(
+      ([, level]) => level.style === style,
+    )?.[0]
     const number = reference.level ?? (reference.id === undefined ? named : undefined)
     const level = number ?? inStyle.level ?? 0
     if (!numbering?.levels.has(level)) return { level, label: '-' }
-    return { level, label: this.#label(numbering, this.#next(id, numbering, level), level) }
+    return {
+      level,
+      label: this.#label(numbering, this.#next(id, numbering, level), level),
+    }
   }
 
   /** Returns a list with all its levels; those of a style are in the list of the style. */
@@ -123,7 +141,8 @@ export class DocxNumbering {
     const link = this.#definitions.links.get(numbering.abstract)
     const linked = link === undefined ? undefined : this.#styles.get(link)?.list.id
     const base = linked !== undefined && depth < 10 ? this.#find(linked, depth + 1) : null
-    const levels = base?.levels ?? this.#definitions.abstracts.get(numbering.abstract) ?? new Map()
+    const levels =
+      base?.levels ?? this.#definitions.abstracts.get(numbering.abstract) ?? new Map()
     return {
       abstract: base?.abstract ?? numbering.abstract,
       starts: numbering.starts,

@@ -76,10 +76,12 @@ export class DocxStory {
     if (tag === 'oMath') this.#formula = new FormulaTree()
     else if (isInMark || tag === 'p' || tag === 'pPr')
       this.#openParagraph(tag, attributes.val ?? '')
-    else if (tag === 'r') this.#style = { ...this.#parts.styles.get(this.#flow.style)?.run }
+    else if (tag === 'r')
+      this.#style = { ...this.#parts.styles.get(this.#flow.style)?.run }
     else if (tag === 'rStyle')
       Object.assign(this.#style, this.#parts.styles.get(attributes.val ?? '')?.run)
-    else if (this.#path.at(-2) === 'rPr') Object.assign(this.#style, runProperty(tag, attributes))
+    else if (this.#path.at(-2) === 'rPr')
+      Object.assign(this.#style, runProperty(tag, attributes))
     else if (tag === 'fldChar') this.#openField(attributes.fldCharType ?? '')
     else if (tag === 'fldSimple') this.#fields.begin(attributes.instr ?? '')
     else if (tag === 'txbxContent') this.#flows.push(newFlow())
@@ -142,7 +144,8 @@ export class DocxStory {
     } else if (tag === 'outlineLvl' && Number(val) < 9) flow.level = Number(val) + 1
     else if (tag === 'numId') flow.listed.id = val
     else if (tag === 'ilvl') flow.listed.level = Number(val)
-    else if (tag === 'numPr') flow.listed.id ??= this.#parts.styles.get(flow.style)?.list.id ?? ''
+    else if (tag === 'numPr')
+      flow.listed.id ??= this.#parts.styles.get(flow.style)?.list.id ?? ''
   }
 
   #openField(type: string): void {
@@ -156,7 +159,8 @@ export class DocxStory {
   #addSpecial(tag: string, attributes: Record<string, string>): void {
     const character = characters[tag]
     if (character !== undefined) this.#add(character)
-    else if (tag === 'sym') this.#add(toSymbol(attributes.font ?? '', attributes.char ?? ''))
+    else if (tag === 'sym')
+      this.#add(toSymbol(attributes.font ?? '', attributes.char ?? ''))
     else if (tag === 'docPr') this.#addApart(descriptionIn(attributes))
     else if (tag === 'shape' && this.#path.includes('pict'))
       this.#addApart(descriptionIn({ descr: attributes.alt ?? '' }))
@@ -169,7 +173,8 @@ export class DocxStory {
 
   /** Adds words that are no part of the text beside them. */
   #addApart(content: string): void {
-    if (content !== '') this.#add(/\S$/.test(this.#flow.text) ? ` ${content} ` : `${content} `)
+    if (content !== '')
+      this.#add(/\S$/.test(this.#flow.text) ? ` ${content} ` : `${content} `)
   }
 
   #addNote(key: string): void {
@@ -186,7 +191,8 @@ export class DocxStory {
   }
 
   text(content: string): void {
-    if (this.#path.at(-1) === 'instrText' && this.#omitted === 0) this.#fields.addCode(content)
+    if (this.#path.at(-1) === 'instrText' && this.#omitted === 0)
+      this.#fields.addCode(content)
     if (this.#path.at(-1) !== 't') return
     if (this.#formula) {
       if (this.#omitted === 0) this.#formula.text(content)
@@ -201,7 +207,8 @@ export class DocxStory {
   }
 
   #add(content: string): void {
-    if (content === '' || this.#omitted > 0 || this.#style.isHidden || this.hasOpenField) return
+    if (content === '' || this.#omitted > 0 || this.#style.isHidden || this.hasOpenField)
+      return
     if (!this.#path.includes('rubyBase')) this.#addReadings()
     this.#flow.text += content
   }
@@ -300,7 +307,9 @@ export class DocxStory {
       return void list.push({ level: listLevel, text: label + text })
     this.#endList()
     const heading = (label === '- ' ? '' : label) + text
-    found.push(level > 0 ? { kind: 'heading', level, text: heading } : { kind: 'paragraph', text })
+    found.push(
+      level > 0 ? { kind: 'heading', level, text: heading } : { kind: 'paragraph', text },
+    )
   }
 
   #addAfter(): void {

@@ -81,9 +81,11 @@ export function runProperty(tag: string, attributes: Record<string, string>): Ru
   if (tag === 'vanish') return { isHidden: isOn(val) }
   if (tag === 'strike' || tag === 'dstrike') return { isStruck: isOn(val) }
   // In half points: smaller shifts align pictures.
-  if (tag === 'position') return { isRaised: Number(val) >= 4, isLowered: Number(val) <= -3 }
+  if (tag === 'position')
+    return { isRaised: Number(val) >= 4, isLowered: Number(val) <= -3 }
   if (tag !== 'vertAlign') return {}
   return { isRaised: val === 'superscript', isLowered: val === 'subscript' }
 }
 
-const isOn = (val: string | undefined) => val === undefined || !/^(?:0|false|off)$/i.test(val)
+const isOn = (val: string | undefined) =>
+  val === undefined || !/^(?:0|false|off)$/i.test(val)

@@ -34,14 +34,20 @@ const toPath = (relations: Relation[], type: string) =>
     ? `word/${type}.xml`
     : relations.find((relation) => relation.type === type)?.target
 
-async function readStory(office: OfficePackage, path: string, parts: StoryParts): Promise<Block[]> {
+async function readStory(
+  office: OfficePackage,
+  path: string,
+  parts: StoryParts,
+): Promise<Block[]> {
   const xml = await office.text(path)
   const inserted = new Map(await readChunks(office, path))
   for (const [id, lines] of await readDrawings(office, path))
     inserted.set(id, [{ kind: 'list', text: lines.join('\n') }])
   const story = parseStory(xml, { ...parts, inserted })
   // A field that never ends would hide the rest of the document.
-  return (story.hasOpenField ? parseStory(xml, { ...parts, inserted }, false) : story).end()
+  return (
+    story.hasOpenField ? parseStory(xml, { ...parts, inserted }, false) : story
+  ).end()
 }
 
 function parseStory(xml: string, parts: StoryParts, knowsFields = true): DocxStory {
@@ -58,12 +64,18 @@ function parseStory(xml: string, parts: StoryParts, knowsFields = true): DocxSto
 }
 
 /** Documents of other formats inside: HTML and text. */
-async function readChunks(office: OfficePackage, path: string): Promise<[string, Block[]][]> {
+async function readChunks(
+  office: OfficePackage,
+  path: string,
+): Promise<[string, Block[]][]> {
   const chunks: [string, Block[]][] = []
   for (const { id, type, target, isExternal } of await office.relations(path)) {
     if (type !== 'aFChunk' || isExternal || !/\.(?:x?html?|txt)$/i.test(target)) continue
     const text = await office.text(target)
-    chunks.push([id, /\.txt$/i.test(target) ? [{ kind: 'paragraph', text }] : htmlBlocks(text)])
+    chunks.push([
+      id,
+      /\.txt$/i.test(target) ? [{ kind: 'paragraph', text }] : htmlBlocks(text),
+    ])
   }
   return chunks
 }

@@ -27,9 +27,12 @@ const invisible = /[\u2061-\u2064\u200b\ufeff]/g
 
 function leaf({ name, text }: FormulaNode): Term {
   const content = text.replaceAll(invisible, '').replaceAll(/\s+/g, ' ')
-  if (name === 'mtext' || name === 't') return { ...atom(content), isAtom: isWord.test(content) }
+  if (name === 'mtext' || name === 't')
+    return { ...atom(content), isAtom: isWord.test(content) }
   return atom(
-    /^\p{L}{2,}$/u.test(content.trim()) && name === 'mo' ? ` ${content.trim()} ` : content.trim(),
+    /^\p{L}{2,}$/u.test(content.trim()) && name === 'mo'
+      ? ` ${content.trim()} `
+      : content.trim(),
   )
 }
 
@@ -42,7 +45,8 @@ function row(nodes: FormulaNode[]): Term {
   for (const [at, term] of terms.entries()) {
     const before = terms[at - 1]
     const joins =
-      /^[\p{L}\d√]/u.test(term.text) && (before?.isOpen || areNumbers(before?.text, term.text))
+      /^[\p{L}\d√]/u.test(term.text) &&
+      (before?.isOpen || areNumbers(before?.text, term.text))
     text += (joins ? ' ' : '') + term.text
   }
   return { text, isAtom: isEnclosed(text), isOpen: terms.at(-1)!.isOpen }
@@ -60,7 +64,8 @@ const grouped = ({ text, isAtom }: Term) => (isAtom ? text : `(${text})`)
 const open = (text: string): Term => ({ text, isAtom: false, isOpen: true })
 
 /** The children that are terms, without properties. */
-const parts = ({ children }: FormulaNode) => children.filter(({ name }) => !/Pr$/.test(name))
+const parts = ({ children }: FormulaNode) =>
+  children.filter(({ name }) => !/Pr$/.test(name))
 const part = (node: FormulaNode, at: number) => {
   const found = parts(node)[at]
   return found ? toTerm(found) : nothing
@@ -83,7 +88,8 @@ function fraction(over: Term, under: Term): Term {
 function scripts(base: Term, below: Term, above: Term): Term {
   const isSign = /^[′″‴°∘*†]+$/.test(above.text)
   const sub = below.text === '' ? '' : `_${grouped(below)}`
-  if (isSign) return { ...base, text: grouped(base) + sub + above.text.replaceAll('∘', '°') }
+  if (isSign)
+    return { ...base, text: grouped(base) + sub + above.text.replaceAll('∘', '°') }
   const sup = above.text === '' ? '' : `^${grouped(above)}`
   const text = grouped(base) + sub + sup
   if (sub + sup === '') return base
@@ -109,7 +115,8 @@ const accents: Record<string, string> = {
 }
 
 function over(base: Term, above: Term): Term {
-  const accent = accents[above.text] ?? (/^\p{M}$/u.test(above.text) ? above.text : undefined)
+  const accent =
+    accents[above.text] ?? (/^\p{M}$/u.test(above.text) ? above.text : undefined)
   if (accent === undefined) return scripts(base, nothing, above)
   return [...base.text].length === 1
     ? atom(base.text + accent)
@@ -117,10 +124,14 @@ function over(base: Term, above: Term): Term {
 }
 
 const root = (base: Term, degree: Term): Term =>
-  degree.text === '' ? open(`√${grouped(base)}`) : open(`${grouped(base)}^(1/${grouped(degree)})`)
+  degree.text === ''
+    ? open(`√${grouped(base)}`)
+    : open(`${grouped(base)}^(1/${grouped(degree)})`)
 
-const enclosed = (terms: Term[], [before, separator, after]: [string, string, string]): Term =>
-  atom(before + terms.map(({ text }) => text).join(separator) + after)
+const enclosed = (
+  terms: Term[],
+  [before, separator, after]: [string, string, string],
+): Term => atom(before + terms.map(({ text }) => text).join(separator) + after)
 
 const table = (rows: FormulaNode[]): Term =>
   atom(
@@ -138,10 +149,13 @@ function multiscripts(node: FormulaNode): Term {
   const [base, ...rest] = node.children
   const at = rest.findIndex(({ name }) => name === 'mprescripts')
   const pair = ([below, above]: FormulaNode[]) =>
-    scripts(nothing, below ? toTerm(below) : nothing, above ? toTerm(above) : nothing).text
+    scripts(nothing, below ? toTerm(below) : nothing, above ? toTerm(above) : nothing)
+      .text
   const before = at < 0 ? '' : pair(rest.slice(at + 1))
   return open(
-    before + (base ? grouped(toTerm(base)) : '') + pair(at < 0 ? rest : rest.slice(0, at)),
+    before +
+      (base ? grouped(toTerm(base)) : '') +
+      pair(at < 0 ? rest : rest.slice(0, at)),
   )
 }
 
@@ -176,7 +190,10 @@ const writers: Record<string, (node: FormulaNode) => Term> = {
   sSub: (node) => scripts(named(node, 'e'), named(node, 'sub'), nothing),
   sSubSup: (node) => scripts(named(node, 'e'), named(node, 'sub'), named(node, 'sup')),
   sPre: (node) =>
-    open(scripts(nothing, named(node, 'sub'), named(node, 'sup')).text + grouped(named(node, 'e'))),
+    open(
+      scripts(nothing, named(node, 'sub'), named(node, 'sup')).text +
+        grouped(named(node, 'e')),
+    ),
   rad: (node) => root(named(node, 'e'), named(node, 'deg')),
   nary: (node) => {
     const sign = atom(property(node, 'chr', '∫'))

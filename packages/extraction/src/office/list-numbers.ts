@@ -9,8 +9,10 @@ const listDigits = (system: string) => {
 function toLetters(letters: string, number: number, repeated = true): string {
   const all = [...letters]
   const at = number - 1
-  if (repeated) return all[at % all.length]!.repeat(Math.min(Math.floor(at / all.length) + 1, 10))
-  const first = at >= all.length ? toLetters(letters, Math.floor(at / all.length), false) : ''
+  if (repeated)
+    return all[at % all.length]!.repeat(Math.min(Math.floor(at / all.length) + 1, 10))
+  const first =
+    at >= all.length ? toLetters(letters, Math.floor(at / all.length), false) : ''
   return first + all[at % all.length]
 }
 
@@ -36,7 +38,8 @@ const romans: [number, string][] = [
 
 function toRoman(number: number): string {
   let [text, rest] = ['', number]
-  for (const [value, letters] of romans) for (; rest >= value; rest -= value) text += letters
+  for (const [value, letters] of romans)
+    for (; rest >= value; rest -= value) text += letters
   return text
 }
 
@@ -44,7 +47,11 @@ function toHanCount(number: number): string {
   const [tens, ones] = [Math.floor(number / 10), number % 10]
   const digits = '〇一二三四五六七八九'
   if (number > 99) return String(number)
-  return (tens > 1 ? digits[tens] : '') + (tens > 0 ? '十' : '') + (ones > 0 ? digits[ones] : '')
+  return (
+    (tens > 1 ? digits[tens] : '') +
+    (tens > 0 ? '十' : '') +
+    (ones > 0 ? digits[ones] : '')
+  )
 }
 
 const latin = 'abcdefghijklmnopqrstuvwxyz'

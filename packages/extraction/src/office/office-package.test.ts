@@ -19,7 +19,11 @@ test('finds parts by relationships, in any case, with slashes and backslashes', 
     zipSync({
       '_RELS/.rels': relations('/Book/Main.xml'),
       'book\\main.xml': strToU8('<main/>'),
-      'Book/_rels/Main.XML.rels': relations('other.xml', '../Sheets/One%20two.xml', '/a.xml'),
+      'Book/_rels/Main.XML.rels': relations(
+        'other.xml',
+        '../Sheets/One%20two.xml',
+        '/a.xml',
+      ),
       'sheets/one two.xml': Buffer.from('\ufeff<one/>é', 'utf16le'),
     }),
   )
@@ -35,7 +39,9 @@ test('finds parts by relationships, in any case, with slashes and backslashes', 
 })
 
 test('opens packages without a relationship to their main part', async () => {
-  const { main } = await openPackage(zipSync({ 'Word/Document.xml': strToU8('<document/>') }))
+  const { main } = await openPackage(
+    zipSync({ 'Word/Document.xml': strToU8('<document/>') }),
+  )
   expect(main).toBe('word/document.xml')
 })
 
@@ -49,8 +55,12 @@ test.each<[string, Uint8Array]>([
 test('rejects changed content and bytes that are not UTF-8', async () => {
   const bytes = zipSync({ 'xl/workbook.xml': [strToU8('<workbook/>'), { level: 0 }] })
   bytes[Buffer.from(bytes).indexOf('<workbook') + 1] = 0x57
-  await expect((await openPackage(bytes)).text('xl/workbook.xml')).rejects.toThrow('damaged')
-  const latin = await openPackage(zipSync({ 'xl/workbook.xml': Uint8Array.of(0x3c, 0xe9) }))
+  await expect((await openPackage(bytes)).text('xl/workbook.xml')).rejects.toThrow(
+    'damaged',
+  )
+  const latin = await openPackage(
+    zipSync({ 'xl/workbook.xml': Uint8Array.of(0x3c, 0xe9) }),
+  )
   await expect(latin.text('xl/workbook.xml')).rejects.toThrow('is not UTF-8')
 })
 

@@ -33,10 +33,12 @@ export const openPackage = async (bytes: Uint8Array): Promise<OfficePackage> =>
 
 export async function toPackage(zip: ZipArchive): Promise<OfficePackage> {
   const text = (path: string) => toText(zip, path)
-  const relations = async (path: string) => parseRelations(await text(relationsPath(path)), path)
+  const relations = async (path: string) =>
+    parseRelations(await text(relationsPath(path)), path)
   const main = (await relations('')).find(({ type }) => type === 'officeDocument')?.target
   const found = [main, ...usualMains].find((path) => path !== undefined && zip.has(path))
-  if (found === undefined) throw new UnreadableFile('The document is damaged: it has no main part')
+  if (found === undefined)
+    throw new UnreadableFile('The document is damaged: it has no main part')
   return {
     main: found,
     paths: zip.paths,
@@ -106,7 +108,9 @@ export async function* streamText(zip: ZipArchive, path: string): AsyncGenerator
     yield decoder?.decode() ?? ''
   } catch (error) {
     if (error instanceof UnreadableFile) throw error
-    throw new UnreadableFile(`The document is damaged: "${path}" is not UTF-8`, { cause: error })
+    throw new UnreadableFile(`The document is damaged: "${path}" is not UTF-8`, {
+      cause: error,
+    })
   }
 }
 

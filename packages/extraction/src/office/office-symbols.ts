@@ -34,19 +34,25 @@ export function toSymbol(font: string, char: string): string {
   if (!(code > 0) || code > 0x10ffff) return ' '
   const position = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code
   const table = toTable(font)
-  const row = table.find(([first, { length }]) => position >= first && position < first + length)
+  const row = table.find(
+    ([first, { length }]) => position >= first && position < first + length,
+  )
   if (row) return row[1][position - row[0]]!
-  if (position < 0x7f && position > 0x1f && table === symbol) return String.fromCharCode(position)
+  if (position < 0x7f && position > 0x1f && table === symbol)
+    return String.fromCharCode(position)
   return code === position ? String.fromCodePoint(code) : ' '
 }
 
 /** Whether a font draws symbols in place of letters. */
-export const isSymbolFont = (font: string) => /^(?:symbol$|wingdings|webdings)/i.test(font)
+export const isSymbolFont = (font: string) =>
+  /^(?:symbol$|wingdings|webdings)/i.test(font)
 
 /** Returns text in a font of symbols, as Unicode. */
 export const toSymbols = (font: string, text: string): string =>
   [...text]
-    .map((char) => (/\s/.test(char) ? char : toSymbol(font, char.codePointAt(0)!.toString(16))))
+    .map((char) =>
+      /\s/.test(char) ? char : toSymbol(font, char.codePointAt(0)!.toString(16)),
+    )
     .join('')
 
 function toTable(font: string) {

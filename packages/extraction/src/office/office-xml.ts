@@ -20,7 +20,11 @@ export function readXml(xml: string, handlers: XmlHandlers): void {
 }
 
 /** Reads XML like `readXml`, piece by piece. */
-export function createXmlParser({ open, text, close }: XmlHandlers): Pick<Parser, 'write' | 'end'> {
+export function createXmlParser({
+  open,
+  text,
+  close,
+}: XmlHandlers): Pick<Parser, 'write' | 'end'> {
   const depth = depthGuard()
   const prefixes = new Set(['r'])
   return new Parser(
@@ -48,11 +52,18 @@ function localAttributes(
 ): Record<string, string> {
   const entries = Object.entries(attributes)
   for (const [name, value] of entries)
-    if (name.startsWith('xmlns:') && value.endsWith('/relationships')) prefixes.add(localName(name))
+    if (name.startsWith('xmlns:') && value.endsWith('/relationships'))
+      prefixes.add(localName(name))
   const named: [string, string][] = entries.flatMap(([name, value]) => {
     const [prefix = '', local] = name.split(':', 2)
     if (local === undefined) return []
-    return [[local, value], ...(prefixes.has(prefix) ? [[`r:${local}`, value]] : [])] as const
+    return [
+      [local, value],
+      ...(prefixes.has(prefix) ? [[`r:${local}`, value]] : []),
+    ] as const
   }) as [string, string][]
-  return Object.fromEntries([...named, ...entries.filter(([name]) => !name.includes(':'))])
+  return Object.fromEntries([
+    ...named,
+    ...entries.filter(([name]) => !name.includes(':')),
+  ])
 }

@@ -13,7 +13,11 @@ const relations = (...entries: [id: string, type: string, target: string][]) =>
     )
     .join('')}</Relationships>`
 const zipped = (parts: Record<string, string>) =>
-  zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
+  zipSync(
+    Object.fromEntries(
+      Object.entries(parts).map(([name, text]) => [name, strToU8(text)]),
+    ),
+  )
 
 const namespaces =
   `xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="${address.slice(0, -1)}" ` +
@@ -154,7 +158,10 @@ test.each<[string, string, string[]]>([
   ],
   [
     'the current style, not the one before a change',
-    paragraph(run('Text'), '<w:pPrChange><w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:pPrChange>'),
+    paragraph(
+      run('Text'),
+      '<w:pPrChange><w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:pPrChange>',
+    ),
     ['Text'],
   ],
   [
@@ -216,7 +223,9 @@ test.each<[string, string, string[]]>([
     ] as const
   ).map(([text, formula]): [string, string, string[]] => [
     `the formula ${text}`,
-    paragraph(`${run('y = ')}<m:oMathPara><m:oMath>${formula}</m:oMath></m:oMathPara>${run('.')}`),
+    paragraph(
+      `${run('y = ')}<m:oMathPara><m:oMath>${formula}</m:oMath></m:oMathPara>${run('.')}`,
+    ),
     [`y = ${text}.`],
   ]),
   [
@@ -280,16 +289,20 @@ test.each<[string, string, string[]]>([
   ],
   [
     'a numbered heading as a heading',
-    paragraph(run('Head'), '<w:outlineLvl w:val="1"/><w:numPr><w:numId w:val="3"/></w:numPr>') +
-      paragraph(run('item'), '<w:numPr><w:numId w:val="3"/></w:numPr>'),
+    paragraph(
+      run('Head'),
+      '<w:outlineLvl w:val="1"/><w:numPr><w:numId w:val="3"/></w:numPr>',
+    ) + paragraph(run('item'), '<w:numPr><w:numId w:val="3"/></w:numPr>'),
     ['## Head', '- item'],
   ],
 ])('reads %s', async (_, body, expected) => expect(await docx(body)).toEqual(expected))
 
 test('reads notes behind their paragraphs, then headers, without comments', async () => {
   const body =
-    paragraph(`${run('Price')}<w:r><w:footnoteReference w:id="2"/></w:r>`) + paragraph(run('End'))
-  const part = (tag: string, content: string) => `<w:${tag} ${namespaces}>${content}</w:${tag}>`
+    paragraph(`${run('Price')}<w:r><w:footnoteReference w:id="2"/></w:r>`) +
+    paragraph(run('End'))
+  const part = (tag: string, content: string) =>
+    `<w:${tag} ${namespaces}>${content}</w:${tag}>`
   expect(
     await docx(body, {
       'word/_rels/document2.xml.rels': relations(
@@ -332,7 +345,8 @@ test('reads charts, diagrams and embedded HTML', async () => {
   ).toEqual(['Sales\nMay', 'Step', '# Chunk', 'text'])
 })
 
-const slide = (content: string, attributes = '') => `<p:sld ${attributes}>${content}</p:sld>`
+const slide = (content: string, attributes = '') =>
+  `<p:sld ${attributes}>${content}</p:sld>`
 const shape = (text: string, type = '') =>
   `<p:sp><p:nvPr>${type && `<p:ph type="${type}"/>`}</p:nvPr><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sp>`
 
@@ -353,10 +367,17 @@ test('reads slides in their order with their own notes, groups, tables and diagr
         `<p:graphicFrame><a:tbl><a:tr>${cell('Plan')}${cell('Price')}</a:tr><a:tr>${cell('A')}${cell('1')}</a:tr></a:tbl></p:graphicFrame>` +
         '<p:graphicFrame><dgm:relIds r:dm="d"/></p:graphicFrame>',
     ),
-    'ppt/slides/_rels/slide1.xml.rels': relations(['d', 'diagramData', '../diagrams/data1.xml']),
+    'ppt/slides/_rels/slide1.xml.rels': relations([
+      'd',
+      'diagramData',
+      '../diagrams/data1.xml',
+    ]),
     'ppt/diagrams/data1.xml':
       '<a:p><a:r><a:t>Plan it</a:t></a:r></a:p><a:p><a:r><a:t>Do it</a:t></a:r></a:p>',
-    'ppt/slides/slide2.xml': slide(shape('Prices', 'ctrTitle') + shape('7', 'sldNum'), 'show="0"'),
+    'ppt/slides/slide2.xml': slide(
+      shape('Prices', 'ctrTitle') + shape('7', 'sldNum'),
+      'show="0"',
+    ),
     'ppt/slides/_rels/slide2.xml.rels': relations([
       'n',
       'notesSlide',
@@ -440,7 +461,10 @@ test('writes the numbers of headings and lists', async () => {
     listed('all', 1, 2) +
     paragraph(run('Price'), val('pStyle', 'H1')) +
     paragraph(run('Tax'), val('pStyle', 'H2')) +
-    paragraph(run('Without'), `${val('pStyle', 'H2')}<w:numPr>${val('numId', 0)}</w:numPr>`) +
+    paragraph(
+      run('Without'),
+      `${val('pStyle', 'H2')}<w:numPr>${val('numId', 0)}</w:numPr>`,
+    ) +
     listed('Parties', 2) +
     listed('one', 2, 1) +
     listed('two', 2, 1) +
@@ -463,15 +487,27 @@ test('writes the numbers of headings and lists', async () => {
 })
 
 test('writes numbers of other forms, and those of list styles', async () => {
-  const forms = ['lowerRoman', 'decimalZero', 'russianUpper', 'chineseCounting', 'none', 'ordinal']
+  const forms = [
+    'lowerRoman',
+    'decimalZero',
+    'russianUpper',
+    'chineseCounting',
+    'none',
+    'ordinal',
+  ]
   const numbering =
     forms
       .map(
         (form, at) =>
-          abstractList(at, level(0, form, form === 'none' ? '' : '%1)')) + list(at + 1, at),
+          abstractList(at, level(0, form, form === 'none' ? '' : '%1)')) +
+          list(at + 1, at),
       )
       .join('') +
-    abstractList(20, level(0, 'upperLetter', '%1'), level(1, 'decimal', '%1-%2', '<w:isLgl/>')) +
+    abstractList(
+      20,
+      level(0, 'upperLetter', '%1'),
+      level(1, 'decimal', '%1-%2', '<w:isLgl/>'),
+    ) +
     list(20, 20) +
     `<w:abstractNum w:abstractNumId="21">${val('numStyleLink', 'Legal')}</w:abstractNum>` +
     list(21, 21)
@@ -479,9 +515,13 @@ test('writes numbers of other forms, and those of list styles', async () => {
     `<w:style w:type="numbering" w:styleId="Legal"><w:pPr><w:numPr>` +
     `${val('numId', 20)}</w:numPr></w:pPr></w:style>`
   const body = forms
-    .map((form, at) => listed(form, at + 1) + listed('next', at + 1) + paragraph(run('-')))
+    .map(
+      (form, at) => listed(form, at + 1) + listed('next', at + 1) + paragraph(run('-')),
+    )
     .join('')
-  const shownLists = (await numbered(body, numbering, styles)).filter((text) => text !== '-')
+  const shownLists = (await numbered(body, numbering, styles)).filter(
+    (text) => text !== '-',
+  )
   expect(shownLists).toEqual([
     'i) lowerRoman\nii) next',
     '01) decimalZero\n02) next',
@@ -490,9 +530,9 @@ test('writes numbers of other forms, and those of list styles', async () => {
     'none\nnext',
     '1) ordinal\n2) next',
   ])
-  expect(await numbered(listed('a', 21) + listed('b', 21, 1), numbering, styles)).toEqual([
-    'A a\n  1-1 b',
-  ])
+  expect(await numbered(listed('a', 21) + listed('b', 21, 1), numbering, styles)).toEqual(
+    ['A a\n  1-1 b'],
+  )
 })
 
 test('reads hidden, struck and raised text by styles', async () => {
@@ -505,12 +545,15 @@ test('reads hidden, struck and raised text by styles', async () => {
     style('Power', val('vertAlign', 'superscript'))
   const body =
     paragraph(run('99 €'), val('pStyle', 'Older')) +
-    paragraph(run('7', val('rStyle', 'Secret')) + run('10') + run('6', val('rStyle', 'Power')))
+    paragraph(
+      run('7', val('rStyle', 'Secret')) + run('10') + run('6', val('rStyle', 'Power')),
+    )
   expect(await numbered(body, '', styles)).toEqual(['~~99 €~~', '10⁶'])
 })
 
 test('writes numbers, raised and struck text, and merged cells of slides', async () => {
-  const line = (properties: string, ...runs: string[]) => `<a:p>${properties}${runs.join('')}</a:p>`
+  const line = (properties: string, ...runs: string[]) =>
+    `<a:p>${properties}${runs.join('')}</a:p>`
   const part = (text: string, attributes = '') =>
     `<a:r><a:rPr ${attributes}/><a:t>${text}</a:t></a:r>`
   const auto = (type: string, more = '', outer = '') =>
@@ -548,7 +591,9 @@ test('writes numbers, raised and struck text, and merged cells of slides', async
       ),
     ) +
     `<p:graphicFrame><a:tbl><a:tr>${tableCell('City')}${tableCell('Day')}</a:tr><a:tr>${tableCell('Rome', 'rowSpan="2"')}${tableCell('Mo')}</a:tr><a:tr>${tableCell('', 'vMerge="1"')}${tableCell('Tu')}</a:tr></a:tbl></p:graphicFrame>` +
-    box(line('', `<a14:m><m:oMath>${power(term('10'), '6')}</m:oMath></a14:m>`, part(' m')))
+    box(
+      line('', `<a14:m><m:oMath>${power(term('10'), '6')}</m:oMath></a14:m>`, part(' m')),
+    )
   const bytes = zipped({
     'ppt/presentation.xml': `<p:presentation><p:sldId r:id="a"/></p:presentation>`,
     'ppt/_rels/presentation.xml.rels': relations(['a', 'slide', 'slides/slide1.xml']),
@@ -568,7 +613,8 @@ test('writes numbers, raised and struck text, and merged cells of slides', async
 test('reads descriptions of pictures, groups and charts on slides', async () => {
   const named = (descr: string, more = '') =>
     `<p:nvPr><p:cNvPr name="x" descr="${descr}" ${more}/></p:nvPr>`
-  const words = (text: string) => `<p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody>`
+  const words = (text: string) =>
+    `<p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody>`
   const content =
     `<p:spTree>${named('')}<p:pic>${named('Our shop from the street')}</p:pic>` +
     `<p:pic>${named('IMG_1.jpg')}</p:pic><p:pic>${named('behind', 'hidden="1"')}</p:pic>` +
@@ -589,7 +635,9 @@ test('reads descriptions of pictures, groups and charts on slides', async () => 
 
 test('numbers paragraphs by the styles of layout, master and presentation', async () => {
   const levels = (...numbers: string[]) =>
-    numbers.map((content, at) => `<a:lvl${at + 1}pPr>${content}</a:lvl${at + 1}pPr>`).join('')
+    numbers
+      .map((content, at) => `<a:lvl${at + 1}pPr>${content}</a:lvl${at + 1}pPr>`)
+      .join('')
   const auto = (type: string, more = '') => `<a:buAutoNum type="${type}" ${more}/>`
   const placed = (ph: string, content: string, list = '') =>
     `<p:sp><p:nvPr>${ph}</p:nvPr><p:txBody><a:lstStyle>${list}</a:lstStyle>${content}</p:txBody></p:sp>`
@@ -609,9 +657,17 @@ test('numbers paragraphs by the styles of layout, master and presentation', asyn
     await slideTexts({
       'ppt/presentation.xml': `<p:presentation><p:sldId r:id="a"/><p:defaultTextStyle>${levels(auto('romanUcPeriod'))}</p:defaultTextStyle></p:presentation>`,
       'ppt/slides/slide1.xml': slide(content),
-      'ppt/slides/_rels/slide1.xml.rels': relations(['l', 'slideLayout', '../slideLayouts/l.xml']),
+      'ppt/slides/_rels/slide1.xml.rels': relations([
+        'l',
+        'slideLayout',
+        '../slideLayouts/l.xml',
+      ]),
       'ppt/slideLayouts/l.xml': `<p:sldLayout>${layout}</p:sldLayout>`,
-      'ppt/slideLayouts/_rels/l.xml.rels': relations(['m', 'slideMaster', '../slideMasters/m.xml']),
+      'ppt/slideLayouts/_rels/l.xml.rels': relations([
+        'm',
+        'slideMaster',
+        '../slideMasters/m.xml',
+      ]),
       'ppt/slideMasters/m.xml':
         `<p:sldMaster>${master}` +
         `<p:txStyles><p:titleStyle>${levels('<a:buNone/>')}</p:titleStyle><p:bodyStyle>${levels(auto('arabicPeriod'), '<a:buChar char="-"/>')}</p:bodyStyle></p:txStyles></p:sldMaster>`,

@@ -57,7 +57,11 @@ function readPart(xml: string): Part {
       if (tag === 'sp' || textStyles.test(tag)) levels = new Map()
       if (textStyles.test(tag)) part.styles.set(tag, levels)
       else if (tag === 'ph')
-        part.placeholders.push({ type: attributes.type ?? '', index: attributes.idx ?? '', levels })
+        part.placeholders.push({
+          type: attributes.type ?? '',
+          index: attributes.idx ?? '',
+          levels,
+        })
       reader.open(tag, attributes, levels)
     },
   })
@@ -71,7 +75,9 @@ const isTitle = (type: string) => /^(?:title|ctrTitle)$/.test(type)
 /** The kind of text of a placeholder; a placeholder without a type has the text of the slide. */
 function toKind(type: string): string {
   if (isTitle(type)) return 'title'
-  return /^(?:|obj|body|subTitle|chart|tbl|clipArt|dgm|media|pic)$/.test(type) ? 'body' : 'other'
+  return /^(?:|obj|body|subTitle|chart|tbl|clipArt|dgm|media|pic)$/.test(type)
+    ? 'body'
+    : 'other'
 }
 
 /** Returns the levels that a placeholder inherits, or a shape that is none. */
@@ -103,14 +109,17 @@ export class PptxListStyles {
       return merged([
         styles.get('defaultTextStyle'),
         ...fromStyles,
-        ...(placeholder ? [findByKind(master, kind), findMatching(layout, placeholder)] : []),
+        ...(placeholder
+          ? [findByKind(master, kind), findMatching(layout, placeholder)]
+          : []),
       ])
     }
   }
 
   async #find(path: string, wanted: RegExp): Promise<string | undefined> {
     const relations = await this.#office.relations(path)
-    return relations.find(({ type, isExternal }) => wanted.test(type) && !isExternal)?.target
+    return relations.find(({ type, isExternal }) => wanted.test(type) && !isExternal)
+      ?.target
   }
 
   #read(path: string | undefined): Promise<Part> {

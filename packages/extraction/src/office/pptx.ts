@@ -27,7 +27,9 @@ export async function* pptxBlocks(bytes: Uint8Array): AsyncGenerator<Block> {
 
 /** Returns the slides in the order of the presentation. */
 async function slidePaths(office: OfficePackage): Promise<string[]> {
-  const slides = (await office.relations(office.main)).filter(({ type }) => type === 'slide')
+  const slides = (await office.relations(office.main)).filter(
+    ({ type }) => type === 'slide',
+  )
   const paths: string[] = []
   readXml(await office.text(office.main), {
     open(tag, attributes) {
@@ -44,7 +46,11 @@ async function readShapes(
   page: number,
   listStyles: PptxListStyles,
 ): Promise<Block[]> {
-  const shapes = new Shapes(page, await readDrawings(office, path), await listStyles.of(path))
+  const shapes = new Shapes(
+    page,
+    await readDrawings(office, path),
+    await listStyles.of(path),
+  )
   const handlers = {
     open: shapes.open.bind(shapes),
     text: shapes.text.bind(shapes),
@@ -105,7 +111,8 @@ class Shapes {
     else if (tag === 'rPr') this.#style = toTextStyle(attributes)
     else if (tag === 'br' || tag === 'tab') this.#line += ' '
     else if (tag === 'tbl') this.#tables += 1
-    else if (tag === 'tc') this.#isContinued = /^(?:1|true)$/.test(attributes.vMerge ?? '')
+    else if (tag === 'tc')
+      this.#isContinued = /^(?:1|true)$/.test(attributes.vMerge ?? '')
     else if (tag === 'relIds' || tag === 'chart')
       this.#lines.push(
         ...(this.#drawings.get(attributes['r:dm'] ?? attributes['r:id'] ?? '') ?? []),
@@ -162,7 +169,8 @@ class Shapes {
   /** A cell of several rows is in each of them. */
   #endCell(): void {
     const own = this.#lines.join(' ')
-    const text = this.#isContinued && own === '' ? (this.#above[this.#cells.length] ?? '') : own
+    const text =
+      this.#isContinued && own === '' ? (this.#above[this.#cells.length] ?? '') : own
     this.#above[this.#cells.length] = text.length > maxRepeated ? '' : text
     this.#cells.push(text)
     this.#lines = []
@@ -191,8 +199,14 @@ class Shapes {
     this.#numbers = new PptxNumbers()
     if (text === '' || isAutomatic) return
     if (/^(?:title|ctrTitle)$/.test(this.#placeholder))
-      this.#headings.push({ kind: 'heading', level: 1, text: text.replaceAll('\n', ' '), page })
-    else this.#bodies.push({ kind: text.includes('\n') ? 'list' : 'paragraph', text, page })
+      this.#headings.push({
+        kind: 'heading',
+        level: 1,
+        text: text.replaceAll('\n', ' '),
+        page,
+      })
+    else
+      this.#bodies.push({ kind: text.includes('\n') ? 'list' : 'paragraph', text, page })
   }
 
   end(): Block[] {

@@ -46,12 +46,16 @@ function openFile(bytes: Uint8Array): Promise<ZipFile> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const options = { lazyEntries: true, decodeStrings: false }
   return new Promise((resolve, reject) =>
-    fromBuffer(buffer, options, (error, file) => (error ? reject(damaged(error)) : resolve(file))),
+    fromBuffer(buffer, options, (error, file) =>
+      error ? reject(damaged(error)) : resolve(file),
+    ),
   )
 }
 
 /** By path in lower case. Some writers begin paths with a slash, or separate folders by backslashes. */
-function listEntries(file: ZipFile): Promise<Map<string, { path: string; entry: Entry }>> {
+function listEntries(
+  file: ZipFile,
+): Promise<Map<string, { path: string; entry: Entry }>> {
   const entries = new Map<string, { path: string; entry: Entry }>()
   return new Promise((resolve, reject) => {
     file.on('entry', (entry: Entry) => {
@@ -88,5 +92,7 @@ async function* readEntry(file: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
 
 const openEntry = (file: ZipFile, entry: Entry) =>
   new Promise<Readable>((resolve, reject) =>
-    file.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream))),
+    file.openReadStream(entry, (error, stream) =>
+      error ? reject(error) : resolve(stream),
+    ),
   )

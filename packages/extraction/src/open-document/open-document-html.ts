@@ -88,7 +88,9 @@ export class OpenDocumentHtml implements XmlHandlers {
 
   #isHidden(tag: string, attributes: Attributes): boolean {
     if (tag === 'section') return attributes.display === 'none'
-    return (tag === 'p' || tag === 'h' || tag === 'span') && this.#style(attributes).isHidden
+    return (
+      (tag === 'p' || tag === 'h' || tag === 'span') && this.#style(attributes).isHidden
+    )
   }
 
   #style({ 'style-name': name = '' }: Attributes): DocumentStyle {
@@ -131,7 +133,8 @@ export class OpenDocumentHtml implements XmlHandlers {
   }
 
   #writeCharacter(tag: string, { c }: Attributes): string {
-    if (tag === 's') this.#pieces.push(' '.repeat(Math.min(Number(c ?? 1) || 1, maxSpaces)))
+    if (tag === 's')
+      this.#pieces.push(' '.repeat(Math.min(Number(c ?? 1) || 1, maxSpaces)))
     else if (tag === 'tab') this.#pieces.push('\t')
     else if (tag === 'line-break') this.#pieces.push('<br>')
     // The title and the description of a picture stand apart from the text around it.
@@ -163,7 +166,10 @@ export class OpenDocumentHtml implements XmlHandlers {
       .join('')
   }
 
-  #startList({ 'style-name': name, 'continue-numbering': continues }: Attributes): string {
+  #startList({
+    'style-name': name,
+    'continue-numbering': continues,
+  }: Attributes): string {
     const style = name ?? this.#lists.at(-1) ?? ''
     this.#lists.push(style)
     const format = this.#styles.lists.get(style)?.get(this.#lists.length)
@@ -190,9 +196,11 @@ const numberFrom = ({ 'start-value': value }: Attributes) =>
   value === undefined ? '' : ` value="${escaped(value)}"`
 
 function spansFrom(attributes: Attributes): string {
-  const columns = attributes['number-columns-spanned'] ?? attributes['number-columns-repeated']
+  const columns =
+    attributes['number-columns-spanned'] ?? attributes['number-columns-repeated']
   const rows = attributes['number-rows-spanned']
-  const colspan = columns && ` colspan="${Math.min(Number(columns) || 1, maxRepeatedCells)}"`
+  const colspan =
+    columns && ` colspan="${Math.min(Number(columns) || 1, maxRepeatedCells)}"`
   return `${colspan ?? ''}${rows ? ` rowspan="${escaped(rows)}"` : ''}`
 }
 

@@ -2,7 +2,17 @@ import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { openDocumentBlocks } from './open-document.ts'
 
-const names = ['office', 'text', 'table', 'draw', 'style', 'presentation', 'svg', 'xlink', 'dc']
+const names = [
+  'office',
+  'text',
+  'table',
+  'draw',
+  'style',
+  'presentation',
+  'svg',
+  'xlink',
+  'dc',
+]
 const declared = names.map((name) => `xmlns:${name}="urn:${name}"`).join(' ')
 
 interface Parts {
@@ -24,7 +34,9 @@ function read(body: string, { styles = '', master = '', ...parts }: Parts = {}) 
   }
   return openDocumentBlocks(
     zipSync(
-      Object.fromEntries(Object.entries(entries).map(([path, text]) => [path, strToU8(text!)])),
+      Object.fromEntries(
+        Object.entries(entries).map(([path, text]) => [path, strToU8(text!)]),
+      ),
     ),
   )
 }
@@ -64,7 +76,11 @@ test('numbers lists as their style says, also where a list continues another', a
     '<text:list text:style-name="L1" text:continue-numbering="true">' +
     `${item('<text:p>three</text:p>')}</text:list>`
   const [first, , last] = await texts(body, { styles })
-  expect(first!.split('\n').map((line) => line.trim())).toEqual(['a. one', 'b. two', '- inside'])
+  expect(first!.split('\n').map((line) => line.trim())).toEqual([
+    'a. one',
+    'b. two',
+    '- inside',
+  ])
   expect(last).toBe('c. three')
 })
 
@@ -105,7 +121,8 @@ test('reads slides with their titles and the notes of the speaker', async () => 
 })
 
 test('reads headers and footers once, descriptions of pictures, and the tables of charts', async () => {
-  const header = '<style:header><text:p>Bakery Hill, Main Street 3</text:p></style:header>'
+  const header =
+    '<style:header><text:p>Bakery Hill, Main Street 3</text:p></style:header>'
   const master = `<office:master-styles><style:master-page>${header}<style:footer><text:p>7</text:p>
     </style:footer></style:master-page><style:master-page>${header}</style:master-page></office:master-styles>`
   const chart =
@@ -123,8 +140,11 @@ test('reads headers and footers once, descriptions of pictures, and the tables o
 })
 
 test('names the cause for a protected document, and for a zip of another kind', async () => {
-  const manifest = '<manifest:file-entry><manifest:encryption-data/></manifest:file-entry>'
-  await expect(read('', { 'META-INF/manifest.xml': manifest })).rejects.toThrow(/password/)
+  const manifest =
+    '<manifest:file-entry><manifest:encryption-data/></manifest:file-entry>'
+  await expect(read('', { 'META-INF/manifest.xml': manifest })).rejects.toThrow(
+    /password/,
+  )
   await expect(openDocumentBlocks(zipSync({ 'a.txt': strToU8('a') }))).rejects.toThrow(
     /content\.xml/,
   )

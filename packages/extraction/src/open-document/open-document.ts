@@ -14,7 +14,9 @@ export async function openDocumentBlocks(bytes: Uint8Array): Promise<Block[]> {
   if (!zip.has('content.xml'))
     throw new UnreadableFile('The document is damaged: it has no content.xml')
   if ((await toText(zip, 'META-INF/manifest.xml')).includes('encryption-data'))
-    throw new UnreadableFile('The document is protected by a password: save it without one')
+    throw new UnreadableFile(
+      'The document is protected by a password: save it without one',
+    )
   const content = await toText(zip, 'content.xml')
   const master = await toText(zip, 'styles.xml')
   const styles: DocumentStyles = { texts: new Map(), lists: new Map() }
@@ -28,7 +30,10 @@ const isBody = (tag: string) => tag === 'body'
 const isMargin = (tag: string) => /^(?:header|footer)(?:-left|-first)?$/.test(tag)
 
 /** Returns formulas, and the tables of charts and of embedded sheets, as HTML by their folder. */
-async function readObjects(zip: ZipArchive, styles: DocumentStyles): Promise<Map<string, string>> {
+async function readObjects(
+  zip: ZipArchive,
+  styles: DocumentStyles,
+): Promise<Map<string, string>> {
   const objects = new Map<string, string>()
   for (const path of zip.paths) {
     const folder = /^(Object \d+)\/content\.xml$/.exec(path)?.[1]

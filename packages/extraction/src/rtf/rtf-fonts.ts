@@ -45,11 +45,19 @@ const encodings: Record<number, string> = {
 const decoders = new Map<number, (bytes: Uint8Array) => string>()
 
 /** `codePage` is the one of the document. Throws UnreadableFile. */
-export function decodeRtf(bytes: number[], font: RtfFont | undefined, codePage: number): string {
+export function decodeRtf(
+  bytes: number[],
+  font: RtfFont | undefined,
+  codePage: number,
+): string {
   const page = font?.codePage ?? codePages[font?.charset ?? -1] ?? codePage
   const isAscii = bytes.every((byte) => byte < 0x80)
-  const text = isAscii ? String.fromCharCode(...bytes) : toDecoder(page)(Uint8Array.from(bytes))
-  return font && (font.charset === 2 || isSymbolFont(font.name)) ? toSymbols(font.name, text) : text
+  const text = isAscii
+    ? String.fromCharCode(...bytes)
+    : toDecoder(page)(Uint8Array.from(bytes))
+  return font && (font.charset === 2 || isSymbolFont(font.name))
+    ? toSymbols(font.name, text)
+    : text
 }
 
 function toDecoder(page: number): (bytes: Uint8Array) => string {

@@ -44,10 +44,12 @@ export class RtfStory {
     const text = this.#takeText()
     const label = this.#label
     this.#label = ''
-    if (text !== '' && label !== '' && headingLevel === 0) this.#items.push(`${label} ${text}`)
+    if (text !== '' && label !== '' && headingLevel === 0)
+      this.#items.push(`${label} ${text}`)
     else {
       this.#endList()
-      if (text !== '') this.#found.push(toBlock([label, text].join(' ').trim(), headingLevel))
+      if (text !== '')
+        this.#found.push(toBlock([label, text].join(' ').trim(), headingLevel))
     }
     this.#endNotes()
   }
@@ -81,7 +83,8 @@ export class RtfStory {
   }
 
   #endList(): void {
-    if (this.#items.length > 0) this.#found.push({ kind: 'list', text: this.#items.join('\n') })
+    if (this.#items.length > 0)
+      this.#found.push({ kind: 'list', text: this.#items.join('\n') })
     this.#items = []
   }
 
@@ -106,4 +109,6 @@ export class RtfStory {
 }
 
 const toBlock = (text: string, level: number): Block =>
-  level > 0 ? { kind: 'heading', level, text: oneLine(text) } : { kind: 'paragraph', text }
+  level > 0
+    ? { kind: 'heading', level, text: oneLine(text) }
+    : { kind: 'paragraph', text }

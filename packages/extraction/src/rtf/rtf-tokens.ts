@@ -33,12 +33,18 @@ export function* rtfTokens(bytes: Uint8Array): Generator<RtfToken> {
   }
 }
 
-function controlAt(bytes: Uint8Array, at: number): { token: RtfToken | null; end: number } {
+function controlAt(
+  bytes: Uint8Array,
+  at: number,
+): { token: RtfToken | null; end: number } {
   const first = bytes[at]
   if (first === undefined) return { token: null, end: at }
   if (isLetter(first)) return wordAt(bytes, at)
   if (first !== 0x27)
-    return { token: { kind: 'word', name: String.fromCharCode(first), number: null }, end: at + 1 }
+    return {
+      token: { kind: 'word', name: String.fromCharCode(first), number: null },
+      end: at + 1,
+    }
   const digits = String.fromCharCode(...bytes.subarray(at + 1, at + 3))
   const isByte = /^[\da-f]{2}$/i.test(digits)
   return {
@@ -57,6 +63,7 @@ function wordAt(bytes: Uint8Array, from: number): { token: RtfToken; end: number
   const start = at
   if (bytes[at] === 0x2d && isDigit(bytes[at + 1] ?? 0)) at++
   while (at < bytes.length && isDigit(bytes[at]!) && at - start <= maxDigits) at++
-  const number = at > start ? Number(String.fromCharCode(...bytes.subarray(start, at))) : null
+  const number =
+    at > start ? Number(String.fromCharCode(...bytes.subarray(start, at))) : null
   return { token: { kind: 'word', name, number }, end: bytes[at] === 0x20 ? at + 1 : at }
 }

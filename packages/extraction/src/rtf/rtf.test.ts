@@ -3,7 +3,8 @@ import { rtfBlocks } from './rtf.ts'
 
 const read = (body: string, head = '') =>
   rtfBlocks(Buffer.from(`{\\rtf1\\ansi\\ansicpg1252${head}${body}}`, 'latin1'))
-const texts = (...document: Parameters<typeof read>) => read(...document).map(({ text }) => text)
+const texts = (...document: Parameters<typeof read>) =>
+  read(...document).map(({ text }) => text)
 
 test('reads paragraphs, characters and escapes', () => {
   const body =
@@ -13,7 +14,11 @@ test('reads paragraphs, characters and escapes', () => {
 
 test.each([
   ['by level of the outline', '{\\pard\\outlinelevel1 Hours\\par}', ''],
-  ['by style', '\\pard\\s2 Hours\\par', '{\\stylesheet{\\s0 Normal;}{\\s2\\b heading 2;}}'],
+  [
+    'by style',
+    '\\pard\\s2 Hours\\par',
+    '{\\stylesheet{\\s0 Normal;}{\\s2\\b heading 2;}}',
+  ],
   [
     'by the level of a style in another language',
     '\\pard\\s5 Hours\\par',
@@ -73,7 +78,13 @@ test('reads notes after their paragraph, text boxes, and headers at the end', ()
   const body =
     '{\\header Bakery Hill\\par}Open daily{\\footnote except Mondays\\par}.\\par ' +
     '{\\shp{\\*\\shpinst{\\sp{\\sn x}{\\sv 1}}{\\shptxt Boxed\\par}}{\\shprslt Boxed}}{\\footer \\chpgn\\par}'
-  expect(texts(body)).toEqual(['Open daily.', 'except Mondays', 'Boxed', '', 'Bakery Hill'])
+  expect(texts(body)).toEqual([
+    'Open daily.',
+    'except Mondays',
+    'Boxed',
+    '',
+    'Bakery Hill',
+  ])
 })
 
 test('marks struck and raised text, and prefers text in Unicode', () => {

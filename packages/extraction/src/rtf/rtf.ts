@@ -125,7 +125,12 @@ class RtfReader {
     this.#groups.push(this.#group)
     const isSilent = this.#group.isSilent || this.#group.hasAlternative
     this.#group.hasAlternative = false
-    this.#group = { ...this.#group, isSilent, isFirst: false, style: { ...this.#group.style } }
+    this.#group = {
+      ...this.#group,
+      isSilent,
+      isFirst: false,
+      style: { ...this.#group.style },
+    }
   }
 
   #closeGroup(): void {
@@ -143,7 +148,8 @@ class RtfReader {
     if (name === 'u' && number !== null) this.#addUnicode(number)
     else if (name === '*') this.#mayBeUnknown = true
     else {
-      const isUnknown = this.#mayBeUnknown && !skippableGroups.has(name) && toTarget(name) === null
+      const isUnknown =
+        this.#mayBeUnknown && !skippableGroups.has(name) && toTarget(name) === null
       this.#mayBeUnknown = false
       if (isUnknown || silent.has(name)) this.#group.isSilent = true
       else if (!this.#group.isSilent) this.#apply(name, number)
@@ -177,7 +183,13 @@ class RtfReader {
 
   #applyStructure(name: string): boolean {
     const story = this.#story
-    if (name === 'par' || name === 'sect' || name === 'page' || name === '\n' || name === '\r')
+    if (
+      name === 'par' ||
+      name === 'sect' ||
+      name === 'page' ||
+      name === '\n' ||
+      name === '\r'
+    )
       story.endParagraph(this.#paragraph)
     else if (name === 'cell') story.endCell()
     else if (name === 'row') story.endRow()
@@ -193,7 +205,8 @@ class RtfReader {
     else if (name === 'outlinelevel') this.#setLevel(toLevel(number))
     else if (name === 's') {
       this.#styleNumber = number ?? 0
-      if (this.#group.target !== 'styles') this.#setLevel(this.#headings.get(number ?? 0) ?? 0)
+      if (this.#group.target !== 'styles')
+        this.#setLevel(this.#headings.get(number ?? 0) ?? 0)
     } else return false
     return true
   }
@@ -217,9 +230,12 @@ class RtfReader {
     else if (name === 'uc') group.fallbackLength = number ?? 1
     else if (name === 'v' || name === 'deleted') group.isHidden = isOn
     else if (name === 'strike' || name === 'striked') group.style.isStruck = isOn
-    else if (name === 'super') group.style = { ...group.style, isRaised: isOn, isLowered: false }
-    else if (name === 'sub') group.style = { ...group.style, isLowered: isOn, isRaised: false }
-    else if (name === 'nosupersub') group.style = { isStruck: group.style.isStruck ?? false }
+    else if (name === 'super')
+      group.style = { ...group.style, isRaised: isOn, isLowered: false }
+    else if (name === 'sub')
+      group.style = { ...group.style, isLowered: isOn, isRaised: false }
+    else if (name === 'nosupersub')
+      group.style = { isStruck: group.style.isStruck ?? false }
     else if (name === 'plain') {
       group.style = {}
       group.isHidden = false
@@ -247,13 +263,15 @@ class RtfReader {
   #flush(): void {
     if (this.#bytes.length === 0) return
     const { font, target } = this.#group
-    const used = target === 'fonts' || target === 'styles' ? undefined : this.#fontFor(font)
+    const used =
+      target === 'fonts' || target === 'styles' ? undefined : this.#fontFor(font)
     const text = decodeRtf(this.#bytes, used, this.#codePage)
     this.#bytes = []
     this.#add(text)
   }
 
-  #fontFor = (number: number) => this.#fonts.get(number === -1 ? this.#defaultFont : number)
+  #fontFor = (number: number) =>
+    this.#fonts.get(number === -1 ? this.#defaultFont : number)
 
   #add(text: string): void {
     const { target, isHidden, style } = this.#group
@@ -270,7 +288,9 @@ class RtfReader {
     const name = this.#entry.split(';', 1)[0]!.trim()
     this.#entry = ''
     if (target === 'fonts') this.#describeFont({ name })
-    const level = /^(?:heading|überschrift|titre|título|titolo|kop) (\d)$/i.exec(name)?.[1]
+    const level = /^(?:heading|überschrift|titre|título|titolo|kop) (\d)$/i.exec(
+      name,
+    )?.[1]
     if (target === 'styles' && level && !this.#headings.get(this.#styleNumber))
       this.#headings.set(this.#styleNumber, Number(level))
   }

@@ -19,7 +19,8 @@ export function parseStyles(xml: string): CellStyle[] {
       if (lists.test(tag)) list = tag
       else if (tag === 'numFmt') codes.set(Number(numFmtId), formatCode)
       else if (tag === 'font' && list === 'fonts') struckFonts.push(false)
-      else if (tag === 'strike' && list === 'fonts') struckFonts[struckFonts.length - 1] = isOn(val)
+      else if (tag === 'strike' && list === 'fonts')
+        struckFonts[struckFonts.length - 1] = isOn(val)
       else if (tag === 'xf' && list === 'cellXfs')
         styles.push({
           format: toNumberFormat(Number(numFmtId), codes.get(Number(numFmtId))),

@@ -17,10 +17,15 @@ export interface RawCell {
 }
 
 /** Returns null for a cell without a value. Throws UnreadableFile. */
-export function toCellValue(cell: RawCell, reference: string, context: SheetContext): CellValue {
+export function toCellValue(
+  cell: RawCell,
+  reference: string,
+  context: SheetContext,
+): CellValue {
   const { view, remarks } = context
   if (!cell.hasValue) {
-    if (cell.isFormula) remarks.add('Formulas without a stored value are empty', reference)
+    if (cell.isFormula)
+      remarks.add('Formulas without a stored value are empty', reference)
     return null
   }
   const value = readValue(cell, reference, context)
@@ -69,7 +74,11 @@ function readValue(
 }
 
 /** A format may add to texts: `"No. "@`. */
-function toTextCell(text: string, format: NumberFormat | undefined, view: CellView): string {
+function toTextCell(
+  text: string,
+  format: NumberFormat | undefined,
+  view: CellView,
+): string {
   const isAdded = view === 'text' && format?.code?.includes('@') === true
   return (isAdded ? formatted(text, format.code!) : null) ?? text
 }

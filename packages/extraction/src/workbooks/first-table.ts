@@ -32,7 +32,9 @@ export async function readFirstTable(
       await lines.add(row)
     }
     if (isCut && !cuts)
-      throw new UnreadableFile(`The workbook exceeds ${maxCharacters} characters; save it as CSV`)
+      throw new UnreadableFile(
+        `The workbook exceeds ${maxCharacters} characters; save it as CSV`,
+      )
     await lines.flush()
     if (lines.length > 0)
       return {
@@ -74,9 +76,12 @@ class Lines {
 
 async function skipped({ name }: Sheet, others: Sheet[]): Promise<string[]> {
   const names: string[] = []
-  for (const sheet of others) if (await hasRows(sheet)) names.push(JSON.stringify(sheet.name))
+  for (const sheet of others)
+    if (await hasRows(sheet)) names.push(JSON.stringify(sheet.name))
   if (names.length === 0) return []
-  return [`Read the sheet ${JSON.stringify(name)} only, not ${names.slice(0, 20).join(', ')}`]
+  return [
+    `Read the sheet ${JSON.stringify(name)} only, not ${names.slice(0, 20).join(', ')}`,
+  ]
 }
 
 async function hasRows(sheet: Sheet): Promise<boolean> {

@@ -38,7 +38,10 @@ const maxTag = 500
 function toMergedCell(ref: string): MergedCell[] {
   const [from = '', to = ''] = ref.split(':')
   const column = parseColumn(from)
-  const [first, last] = [from, to].map((one) => Number(/\d+$/.exec(one)?.[0])) as [number, number]
+  const [first, last] = [from, to].map((one) => Number(/\d+$/.exec(one)?.[0])) as [
+    number,
+    number,
+  ]
   return column !== null && last > first ? [{ column, first, last }] : []
 }
 

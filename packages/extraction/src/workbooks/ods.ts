@@ -10,7 +10,13 @@ import { toReference } from './cell-reference.ts'
 import { struckRemark, toDateCell } from './cell-values.ts'
 import { Remarks } from './remarks.ts'
 import { maxCells, maxRows } from './sheet-rows.ts'
-import { type CellValue, type CellView, remedy, type Sheet, type WorkbookRow } from './sheets.ts'
+import {
+  type CellValue,
+  type CellView,
+  remedy,
+  type Sheet,
+  type WorkbookRow,
+} from './sheets.ts'
 
 const content = 'content.xml'
 
@@ -40,7 +46,8 @@ async function listTables(zip: ZipArchive) {
     open(tag, attributes) {
       if (tag === 'spreadsheet') isSpreadsheet = true
       else if (tag === 'style') style = attributes.name ?? ''
-      else if (tag === 'table-properties' && attributes.display === 'false') hidden.add(style)
+      else if (tag === 'table-properties' && attributes.display === 'false')
+        hidden.add(style)
       else if (tag === 'text-properties') styles.set(style, toTextStyle(attributes))
       else if (tag === 'table' && depth++ === 0)
         names.push({
@@ -127,7 +134,10 @@ class TableReader {
     else if (this.#lines && this.#annotations === 0) this.#openText(tag, attributes)
   }
 
-  #openText(tag: string, { c = '1', 'style-name': style = '' }: Record<string, string>): void {
+  #openText(
+    tag: string,
+    { c = '1', 'style-name': style = '' }: Record<string, string>,
+  ): void {
     if (tag === 'p' || tag === 'h') this.#lines!.push('')
     else if (tag === 'span') this.#spans.push(this.#context.styles.get(style) ?? {})
     else if (tag === 's') this.text(' '.repeat(Math.min(repeated(c), 1_000)))
@@ -214,7 +224,9 @@ function toDataValue(attributes: Record<string, string>, shown: string): CellVal
     case 'float':
     case 'currency':
     case 'percentage':
-      return isPaddedCode(shown, Number(attributes.value)) ? shown : Number(attributes.value)
+      return isPaddedCode(shown, Number(attributes.value))
+        ? shown
+        : Number(attributes.value)
     case 'boolean':
       return attributes['boolean-value'] === 'true'
     case 'date':
@@ -232,7 +244,8 @@ function toDataValue(attributes: Record<string, string>, shown: string): CellVal
 const isPaddedCode = (shown: string, number: number) =>
   Number.isInteger(number) &&
   /^[^\d.,%]*0\d[^.,%]*$/.test(shown) &&
-  shown.replaceAll(/\D/g, '').replace(/^0+/, '') === String(Math.abs(number)).replace(/^0$/, '')
+  shown.replaceAll(/\D/g, '').replace(/^0+/, '') ===
+    String(Math.abs(number)).replace(/^0$/, '')
 
 /** Converts a duration such as PT10H30M00S. */
 function toClockText(duration: string): string | null {

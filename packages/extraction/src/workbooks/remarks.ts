@@ -12,7 +12,8 @@ export class Remarks {
 
   list(): string[] {
     return [...this.#found].map(
-      ([text, { count, first }]) => `${text}: ${first}${count > 1 ? ` and ${count - 1} more` : ''}`,
+      ([text, { count, first }]) =>
+        `${text}: ${first}${count > 1 ? ` and ${count - 1} more` : ''}`,
     )
   }
 }

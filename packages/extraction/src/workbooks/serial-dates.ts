@@ -16,7 +16,10 @@ interface SerialOptions {
 }
 
 /** Returns ISO 8601 in UTC, null for a number that is no date. */
-export function toIsoDate(serial: number, { is1904, hasFraction }: SerialOptions): string | null {
+export function toIsoDate(
+  serial: number,
+  { is1904, hasFraction }: SerialOptions,
+): string | null {
   if (!(serial >= 0) || serial >= (is1904 ? end1904 : end1900)) return null
   if (is1904) return isoAfter(epoch1904, serial, hasFraction)
   if (serial < 1 || Math.floor(serial) === falseLeapDay) return null
@@ -38,7 +41,10 @@ interface ClockOptions {
 /** Returns hours, minutes, and seconds if shown or not 0: `10:30`, `36:00:15`. */
 export function toClock(days: number, { hasSeconds, hasFraction }: ClockOptions): string {
   const total = roundedMs(Math.abs(days), hasFraction)
-  const [hours, minutes] = [Math.floor(total / 3_600_000), Math.floor(total / 60_000) % 60]
+  const [hours, minutes] = [
+    Math.floor(total / 3_600_000),
+    Math.floor(total / 60_000) % 60,
+  ]
   const seconds = (total % 60_000) / 1_000
   const two = (number: number) => String(number).padStart(2, '0')
   const [whole, fraction] = seconds.toFixed(3).split('.') as [string, string]

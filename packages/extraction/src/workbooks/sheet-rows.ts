@@ -67,7 +67,8 @@ class SheetReader {
     else if (tag === 'c') this.#beginCell(attributes)
     else if (tag === 'v' || tag === 't') this.#cell.hasValue = true
     else if (tag === 'f') this.#cell.isFormula = true
-    else if (tag === 'mergeCell') this.#context.remarks.add(mergedCells, attributes.ref ?? '')
+    else if (tag === 'mergeCell')
+      this.#context.remarks.add(mergedCells, attributes.ref ?? '')
     this.#text.open(tag, attributes)
   }
 
@@ -89,10 +90,16 @@ class SheetReader {
 
   #beginCell({ r, t = '', s = '' }: Record<string, string>): void {
     const column = r === undefined ? this.#column : parseColumn(r)
-    if (column === null) throw this.#unreadable(`has a cell at "${r}", beyond the last column`)
+    if (column === null)
+      throw this.#unreadable(`has a cell at "${r}", beyond the last column`)
     this.#column = column
     this.#text = new RichText()
-    this.#cell = { type: t, text: '', style: this.#context.styles[Number(s || -1)], ...fresh }
+    this.#cell = {
+      type: t,
+      text: '',
+      style: this.#context.styles[Number(s || -1)],
+      ...fresh,
+    }
   }
 
   #endCell(): void {

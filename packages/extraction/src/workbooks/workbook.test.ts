@@ -16,7 +16,8 @@ interface Parts {
 const transitional = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const relation = (id: string, type: string, target: string, namespace = transitional) =>
   `<Relationship Id="${id}" Type="${namespace}/${type}" Target="${target}"/>`
-const relations = (...all: string[]) => strToU8(`<Relationships>${all.join('')}</Relationships>`)
+const relations = (...all: string[]) =>
+  strToU8(`<Relationships>${all.join('')}</Relationships>`)
 
 function xlsx({ rows, styles = '', strings, properties = '' }: Parts): Uint8Array {
   return zipSync({
@@ -30,13 +31,20 @@ function xlsx({ rows, styles = '', strings, properties = '' }: Parts): Uint8Arra
       relation('r2', 'sharedStrings', 'sharedStrings.xml'),
       relation('r3', 'styles', 'styles.xml'),
     ),
-    'xl/worksheets/sheet1.xml': strToU8(`<worksheet><sheetData>${rows}</sheetData></worksheet>`),
+    'xl/worksheets/sheet1.xml': strToU8(
+      `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    ),
     'xl/styles.xml': strToU8(`<styleSheet>${styles}</styleSheet>`),
-    ...(strings !== undefined && { 'xl/sharedStrings.xml': strToU8(`<sst>${strings}</sst>`) }),
+    ...(strings !== undefined && {
+      'xl/sharedStrings.xml': strToU8(`<sst>${strings}</sst>`),
+    }),
   })
 }
 
-async function toRows(bytes: Uint8Array, view: CellView = 'data'): Promise<WorkbookRow[]> {
+async function toRows(
+  bytes: Uint8Array,
+  view: CellView = 'data',
+): Promise<WorkbookRow[]> {
   const rows: WorkbookRow[] = []
   const [sheet] = (await openWorkbook(bytes)).filter(({ isHidden }) => !isHidden)
   for await (const row of sheet!.rows(view)) rows.push(row)
@@ -136,10 +144,16 @@ test('reads cells and rows without references, in gaps, and with prefixes', asyn
 })
 
 test('decodes escaped characters once', async () => {
-  const texts = ['a_x000D_\nb', '_x005F_x000D_', '_x00e9_ _X000D_ _x12_', '_xD83D__xDE00_']
+  const texts = [
+    'a_x000D_\nb',
+    '_x005F_x000D_',
+    '_x00e9_ _X000D_ _x12_',
+    '_xD83D__xDE00_',
+  ]
   const strings = texts.map((text) => `<si><t>${text}</t></si>`).join('')
   const shared = texts.map((_, at) => `<c t="s"><v>${at}</v></c>`).join('')
-  const written = '<c t="str"><v>x_x0009_y</v></c><c t="inlineStr"><is><t>_x0041_</t></is></c>'
+  const written =
+    '<c t="str"><v>x_x0009_y</v></c><c t="inlineStr"><is><t>_x0041_</t></is></c>'
   expect(await toCells({ rows: `<row>${shared}${written}</row>`, strings })).toEqual([
     ['a\r\nb', '_x000D_', 'é _X000D_ _x12_', '😀', 'x\ty', 'A'],
   ])
@@ -171,7 +185,9 @@ test.each<[string, (number | string)[]]>([
     ],
   ],
 ])('reads %s', async (_, formats) => {
-  expect(await formatted(46086, formats)).toEqual(formats.map(() => '2026-03-05T00:00:00.000Z'))
+  expect(await formatted(46086, formats)).toEqual(
+    formats.map(() => '2026-03-05T00:00:00.000Z'),
+  )
 })
 
 test('reads numbers in formats with letters of texts, colours and conditions', async () => {
@@ -207,7 +223,18 @@ test('reads numbers in formats with letters of texts, colours and conditions', a
 })
 
 test('reads times and durations as on a clock', async () => {
-  const formats = [18, 20, 21, 45, 46, 'h:mm', 'h:mm:ss AM/PM', '[h]:mm', '[mm]:ss', 'hh:mm:ss.000']
+  const formats = [
+    18,
+    20,
+    21,
+    45,
+    46,
+    'h:mm',
+    'h:mm:ss AM/PM',
+    '[h]:mm',
+    '[mm]:ss',
+    'hh:mm:ss.000',
+  ]
   expect(await formatted(0.4375, formats)).toEqual([
     '10:30',
     '10:30',
@@ -235,7 +262,9 @@ test('reads times and durations as on a clock', async () => {
 
 test('reads dates of both calendars, also those before March 1900', async () => {
   const dates = async (...serials: number[]) =>
-    (await Promise.all(serials.map((serial) => formatted(serial, [14])))).map((row) => row?.[0])
+    (await Promise.all(serials.map((serial) => formatted(serial, [14])))).map(
+      (row) => row?.[0],
+    )
   expect(await dates(1, 59, 60, 61, 2958465, 2958466, -1, 0)).toEqual([
     '1900-01-01T00:00:00.000Z',
     '1900-02-28T00:00:00.000Z',
@@ -250,8 +279,12 @@ test('reads dates of both calendars, also those before March 1900', async () => 
     expect(await formatted(44624.4375, [22], 'data', `date1904="${flag}"`)).toEqual([
       '2026-03-05T10:30:00.000Z',
     ])
-  expect(await formatted(0, [14], 'data', 'date1904="1"')).toEqual(['1904-01-01T00:00:00.000Z'])
-  expect(await formatted(46086, [14], 'data', 'date1904="0"')).toEqual(['2026-03-05T00:00:00.000Z'])
+  expect(await formatted(0, [14], 'data', 'date1904="1"')).toEqual([
+    '1904-01-01T00:00:00.000Z',
+  ])
+  expect(await formatted(46086, [14], 'data', 'date1904="0"')).toEqual([
+    '2026-03-05T00:00:00.000Z',
+  ])
   // 10:20, stored with six digits
   expect(await formatted(46086.430556, [22, 'h:mm:ss.000'])).toEqual([
     '2026-03-05T10:20:00.000Z',
@@ -405,7 +438,9 @@ function book(...sheets: [string, string, Uint8Array | null][]): Zippable {
   return {
     'xl/workbook.xml': strToU8(
       `<workbook><sheets>${sheets
-        .map(([name, state], at) => `<sheet name="${name}" state="${state}" r:id="r${at}"/>`)
+        .map(
+          ([name, state], at) => `<sheet name="${name}" state="${state}" r:id="r${at}"/>`,
+        )
         .join('')}</sheets></workbook>`,
     ),
     'xl/_rels/workbook.xml.rels': relations(
@@ -416,14 +451,24 @@ function book(...sheets: [string, string, Uint8Array | null][]): Zippable {
       ),
     ),
     ...Object.fromEntries(
-      sheets.map(([, , content], at) => [`xl/worksheets/sheet${at}.xml`, content ?? empty]),
+      sheets.map(([, , content], at) => [
+        `xl/worksheets/sheet${at}.xml`,
+        content ?? empty,
+      ]),
     ),
   }
 }
 
-async function firstTable(bytes: Uint8Array, limit = { maxCharacters: 10_000, cuts: false }) {
+async function firstTable(
+  bytes: Uint8Array,
+  limit = { maxCharacters: 10_000, cuts: false },
+) {
   const written: string[] = []
-  const end = await readFirstTable(bytes, limit, async (lines) => void written.push(lines))
+  const end = await readFirstTable(
+    bytes,
+    limit,
+    async (lines) => void written.push(lines),
+  )
   const rows = written
     .join('')
     .split('\n')
@@ -446,9 +491,9 @@ test('takes the first visible sheet with rows, and names the others', async () =
     isCut: false,
     notes: ['Read the sheet "People" only, not "Later"'],
   })
-  await expect(firstTable(zipSync(book(['Lists', 'hidden', sheet('a')])))).rejects.toThrow(
-    'no rows in a visible sheet',
-  )
+  await expect(
+    firstTable(zipSync(book(['Lists', 'hidden', sheet('a')]))),
+  ).rejects.toThrow('no rows in a visible sheet')
 })
 
 test('counts cells without a stored value', async () => {
@@ -484,9 +529,9 @@ test('limits rows, cells and the length of a row', async () => {
   await expect(
     toRows(xlsx({ rows: '<row><c r="XFD1"><v>1</v></c></row>'.repeat(700) })),
   ).rejects.toThrow('exceeds 10000000 cells')
-  await expect(toRows(xlsx({ rows: '<row><c r="XFE1"><v>1</v></c></row>' }))).rejects.toThrow(
-    'beyond the last column',
-  )
+  await expect(
+    toRows(xlsx({ rows: '<row><c r="XFE1"><v>1</v></c></row>' })),
+  ).rejects.toThrow('beyond the last column')
 })
 
 test('rejects a sheet that is cut off, and one without its part', async () => {
@@ -545,7 +590,9 @@ test('reads a strict workbook in UTF-16 with names in other places and cases', a
 const ods = (content: string) =>
   zipSync({
     mimetype: strToU8('application/vnd.oasis.opendocument.spreadsheet'),
-    'content.xml': strToU8(`<office:document-content>${content}</office:document-content>`),
+    'content.xml': strToU8(
+      `<office:document-content>${content}</office:document-content>`,
+    ),
   })
 
 test('reads ODS', async () => {
@@ -586,7 +633,9 @@ test('reads ODS', async () => {
     { number: 3, cells: expected },
     { number: 4, cells: expected },
   ])
-  expect((await firstTable(bytes)).notes).toEqual(['Cells with errors such as #N/A are empty: J3'])
+  expect((await firstTable(bytes)).notes).toEqual([
+    'Cells with errors such as #N/A are empty: J3',
+  ])
 })
 
 test('reads codes, and raised, lowered and struck text of ODS', async () => {
@@ -615,7 +664,9 @@ test('reads codes, and raised, lowered and struck text of ODS', async () => {
       '</table:table-row></table:table></office:spreadsheet></office:body>',
   )
   const { rows, notes } = await firstTable(bytes)
-  expect(rows).toEqual([['00123', 'A-0012', '000', 1234.5, 1234, '10⁶ H₂O 99 € 79 €', 'old']])
+  expect(rows).toEqual([
+    ['00123', 'A-0012', '000', 1234.5, 1234, '10⁶ H₂O 99 € 79 €', 'old'],
+  ])
   expect(notes).toEqual(['Struck-out values were imported like others: F1 and 1 more'])
   expect((await toRows(bytes, 'text'))[0]!.cells.slice(5)).toEqual([
     '10⁶ H₂O ~~99 €~~ 79 €',
@@ -630,12 +681,16 @@ test('repeats merged cells in each row of a text', async () => {
     '<c r="B3" t="str"><v>Tu</v></c></row>' +
     '<row><c r="B4" t="str"><v>We</v></c></row>' +
     `<row><c t="str"><v>${'x'.repeat(201)}</v></c></row><row><c r="B6" t="str"><v>Th</v></c></row>`
-  const merged = ['A2:A3', 'A5:A6', 'A1:B1', 'XFE1:XFE3'].map((ref) => `<mergeCell ref="${ref}"/>`)
+  const merged = ['A2:A3', 'A5:A6', 'A1:B1', 'XFE1:XFE3'].map(
+    (ref) => `<mergeCell ref="${ref}"/>`,
+  )
   const bytes = xlsx({
     rows: `${rows}</sheetData><mergeCells>${merged.join('')}</mergeCells><sheetData>`,
   })
   expect(
-    (await toRows(bytes, 'text')).map(({ cells }) => cells.map((cell) => String(cell).slice(0, 9))),
+    (await toRows(bytes, 'text')).map(({ cells }) =>
+      cells.map((cell) => String(cell).slice(0, 9)),
+    ),
   ).toEqual([
     ['City', 'Day'],
     ['Rome', 'Mo'],

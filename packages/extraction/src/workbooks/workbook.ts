@@ -26,7 +26,9 @@ function rejectOldFormat(bytes: Uint8Array): void {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (!content.subarray(0, 4).equals(compoundStart)) return
   if (content.includes(Buffer.from('EncryptedPackage', 'utf16le')))
-    throw new UnreadableFile('The workbook is protected by a password: save it without one')
+    throw new UnreadableFile(
+      'The workbook is protected by a password: save it without one',
+    )
   throw new UnreadableFile(`This is a workbook of Excel 97 to 2003 (.xls)${remedy}`)
 }
 

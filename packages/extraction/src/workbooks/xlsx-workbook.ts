@@ -22,13 +22,21 @@ export async function openXlsx(document: OfficePackage): Promise<Sheet[]> {
   const relations = await document.relations(document.main)
   const { entries, is1904, isWorkbook } = parseWorkbook(
     await document.text(document.main),
-    new Map(relations.map(({ id, type, target }) => [id, hasNoCells.test(type) ? null : target])),
+    new Map(
+      relations.map(({ id, type, target }) => [
+        id,
+        hasNoCells.test(type) ? null : target,
+      ]),
+    ),
   )
   if (!isWorkbook) throw new UnreadableFile(`This document is no workbook${remedy}`)
   const toPart = (kind: string, usual: string) =>
     relations.find(({ type }) => type === kind)?.target ?? usual
   const styles = parseStyles(await document.text(toPart('styles', 'xl/styles.xml')))
-  const strings = await readStrings(document, toPart('sharedStrings', 'xl/sharedStrings.xml'))
+  const strings = await readStrings(
+    document,
+    toPart('sharedStrings', 'xl/sharedStrings.xml'),
+  )
   return entries.map((entry) => toSheet(document, entry, { is1904, styles, strings }))
 }
 
@@ -46,7 +54,9 @@ function toSheet(
     isHidden,
     async *rows(view) {
       if (!document.has(path))
-        throw new UnreadableFile(`The workbook is damaged: the sheet "${name}" is missing`)
+        throw new UnreadableFile(
+          `The workbook is damaged: the sheet "${name}" is missing`,
+        )
       const rows = readSheet(document.stream(path), { ...texts, name, view, remarks })
       if (view === 'data') return yield* rows
       const merged = new MergedCells(await findMergedCells(document.stream(path)))

@@ -42,7 +42,11 @@ function findProblems(changes: Json, ofDocument: Json = {}): string[] {
     },
     actions: {
       own: { ...definition, code: 'return 1' },
-      odd: { input: { schema: { type: 'objects' } }, output: { schema: {} }, code: 'return 1' },
+      odd: {
+        input: { schema: { type: 'objects' } },
+        output: { schema: {} },
+        code: 'return 1',
+      },
       declared: definition,
       'a name of more than sixty-four characters, which no model accepts as a name': {
         ...definition,
@@ -75,7 +79,9 @@ function findProblems(changes: Json, ofDocument: Json = {}): string[] {
 
 test('accepts a valid agent', () => {
   expect(findProblems({})).toEqual([])
-  expect(findProblems({ tools: undefined, exits: undefined, variables: undefined })).toEqual([])
+  expect(
+    findProblems({ tools: undefined, exits: undefined, variables: undefined }),
+  ).toEqual([])
 })
 
 const tool = (fields: Json) => ({ tools: [fields] })
@@ -84,7 +90,10 @@ const exit = (fields: Json) => ({ exits: { done: fields } })
 test.each<[changes: Json, problem: string]>([
   [{ instructions: undefined }, '/instructions is missing'],
   [{ instructions: 'Hi {{ 1 + }}' }, '/instructions '],
-  [{ instructions: 'Hi {{ workflow.town }}' }, '/instructions uses the variable "workflow.town"'],
+  [
+    { instructions: 'Hi {{ workflow.town }}' },
+    '/instructions uses the variable "workflow.town"',
+  ],
   [{ model: ['{{ env.none }}'] }, '/model/0 uses the variable "env.none"'],
   [{ colour: 1 }, '/colour is not a known field'],
   [{ next: 'none' }, '/next names the node "none"'],
@@ -97,9 +106,15 @@ test.each<[changes: Json, problem: string]>([
     '/variables/read/0 names the variable "workflow.town"',
   ],
   [{ variables: { set: ['env.model'] } }, '/variables/set/0 is no variable'],
-  [tool({ type: 'code' }), '/tools/0/type must be one of "action", "flow", "knowledge", "table"'],
+  [
+    tool({ type: 'code' }),
+    '/tools/0/type must be one of "action", "flow", "knowledge", "table"',
+  ],
   [tool({ type: 'action', action: 'none' }), '/tools/0/action names the action "none"'],
-  [tool({ type: 'action', action: 'declared' }), '/tools/0/action names the action "declared"'],
+  [
+    tool({ type: 'action', action: 'declared' }),
+    '/tools/0/action names the action "declared"',
+  ],
   [
     tool({ type: 'action', action: 'odd' }),
     '/tools/0/action names the action "odd", whose input schema is not a valid JSON Schema',
@@ -119,7 +134,10 @@ test.each<[changes: Json, problem: string]>([
     tool({ type: 'knowledge', knowledgeBases: ['none'] }),
     '/tools/0/knowledgeBases/0 names the knowledge base "none"',
   ],
-  [tool({ type: 'table', table: 'NoneTable' }), '/tools/0/table names the table "NoneTable"'],
+  [
+    tool({ type: 'table', table: 'NoneTable' }),
+    '/tools/0/table names the table "NoneTable"',
+  ],
   [
     tool({ type: 'table', table: 'PlainTable', operations: ['upsert'] }),
     '/tools/0/operations/0 requires `keyColumn`',
@@ -144,7 +162,8 @@ test.each<[changes: Json, problem: string]>([
   [
     tool({
       type: 'action',
-      action: 'a name of more than sixty-four characters, which no model accepts as a name',
+      action:
+        'a name of more than sixty-four characters, which no model accepts as a name',
     }),
     '/tools/0 has the name "a_name_of',
   ],

@@ -27,7 +27,8 @@ export function checkAgent(inside: Inside, pointer: string, node: AgentNode): vo
   for (const kind of ['read', 'set'] as const)
     for (const [index, variable] of (variables[kind] ?? []).entries())
       checkVariableReference(inside, `${pointer}/variables/${kind}/${index}`, variable)
-  for (const [index, tool] of tools.entries()) checkTool(inside, `${pointer}/tools/${index}`, tool)
+  for (const [index, tool] of tools.entries())
+    checkTool(inside, `${pointer}/tools/${index}`, tool)
   for (const [name, exit] of Object.entries(exits))
     checkExit(inside, `${pointer}/exits/${escapePointer(name)}`, exit)
   if (onFail !== undefined) checkTarget(inside, `${pointer}/onFail`, onFail)
@@ -59,7 +60,9 @@ const toolChecks: ToolChecks = {
         `${pointer}/repeatable`,
         'is not allowed: the server runs each call of an integration once. Remove it',
       )
-    const own = has(document.actions, action) ? document.actions![action]!.input.schema : {}
+    const own = has(document.actions, action)
+      ? document.actions![action]!.input.schema
+      : {}
     const fault = schemaFault(isOwn ? own : (input ?? {}))
     if (fault !== null)
       report(

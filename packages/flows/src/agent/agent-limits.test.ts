@@ -1,6 +1,13 @@
 // Limits of agents, failures of the model, and the size of the stored history.
 import { expect, test } from 'vitest'
-import { definition, inTurn, openBot, type Reply, send, withAgent } from '../../test/agent-bot.ts'
+import {
+  definition,
+  inTurn,
+  openBot,
+  type Reply,
+  send,
+  withAgent,
+} from '../../test/agent-bot.ts'
 import { type Json, PlatformRejection } from '../engine/platform.ts'
 
 const tooMany: Reply = { calls: [['none', {}]], cost: 0.3 }
@@ -51,12 +58,17 @@ test('bounds the stored history, and cuts long results', async () => {
   const actions = {
     long: { ...definition, code: 'return { x: "ä".repeat(50000) }' },
   }
-  const bot = openBot(withAgent({ tools: [long], limits: { iterations: 30 } }, { actions }), {
-    model: ({ messages }) => {
-      const last = messages.findLastIndex(({ content }) => String(content).startsWith('hello'))
-      return messages.length - last > 16 ? 'Done.' : { calls: [['long', {}]] }
+  const bot = openBot(
+    withAgent({ tools: [long], limits: { iterations: 30 } }, { actions }),
+    {
+      model: ({ messages }) => {
+        const last = messages.findLastIndex(({ content }) =>
+          String(content).startsWith('hello'),
+        )
+        return messages.length - last > 16 ? 'Done.' : { calls: [['long', {}]] }
+      },
     },
-  })
+  )
   for (let n = 0; n < 4; n++) await bot.say(`hello ${n}`)
   expect(Buffer.byteLength(JSON.stringify(bot.memory()))).toBeLessThan(100_000)
   const { messages } = bot.requests.at(-1)!

@@ -27,7 +27,14 @@ const tool = <Type extends string>(type: Type, title: string) => ({
 const toolName = (otherwise: string) =>
   about(`Name of the tool; by default ${otherwise}`, T.Optional(Name))
 
-export const tableOperations = ['find', 'get', 'create', 'update', 'upsert', 'delete'] as const
+export const tableOperations = [
+  'find',
+  'get',
+  'create',
+  'update',
+  'upsert',
+  'delete',
+] as const
 
 export const agentToolShapes = {
   action: closed({
@@ -74,7 +81,9 @@ export const agentToolShapes = {
     operations: about(
       'Operations that the model may use (`find` and `get` by default). Each is one tool, such as ' +
         '`find_OrdersTable`',
-      T.Optional(T.Array(T.Enum([...tableOperations]), { minItems: 1, uniqueItems: true })),
+      T.Optional(
+        T.Array(T.Enum([...tableOperations]), { minItems: 1, uniqueItems: true }),
+      ),
     ),
   }),
 }
@@ -128,19 +137,30 @@ export const AgentLimits = closed({
 export type AgentLimits = Static<typeof AgentLimits>
 
 const variableList = (description: string) =>
-  about(description, T.Optional(T.Array(VariablePath, { maxItems: 200, uniqueItems: true })))
+  about(
+    description,
+    T.Optional(T.Array(VariablePath, { maxItems: 200, uniqueItems: true })),
+  )
 
 export const AgentVariables = closed({
   read: variableList('Variables whose values the model sees'),
-  set: variableList('Variables that the model also may set, with the tool `set_variables`'),
+  set: variableList(
+    'Variables that the model also may set, with the tool `set_variables`',
+  ),
 })
 
 /** Fields of agents; those of every node are added in document.ts. */
 export const agentFields = {
   instructions: about('Task, rules and style of the agent', Template),
   model: ModelChoice,
-  temperature: about('Randomness of the replies', T.Optional(T.Number({ minimum: 0, maximum: 2 }))),
-  tools: about('Tools that the model may call', T.Optional(T.Array(AgentTool, { maxItems: 100 }))),
+  temperature: about(
+    'Randomness of the replies',
+    T.Optional(T.Number({ minimum: 0, maximum: 2 })),
+  ),
+  tools: about(
+    'Tools that the model may call',
+    T.Optional(T.Array(AgentTool, { maxItems: 100 })),
+  ),
   variables: about('Variables of the model', T.Optional(AgentVariables)),
   exits: T.Optional(named(Word, AgentExit, 'Exits by name')),
   limits: about('Limits of the work on one message of the user', T.Optional(AgentLimits)),

@@ -17,7 +17,12 @@ test('runs tools with valid input, and returns their outputs and errors to the m
         tools: [
           { type: 'action', action: 'double', description: 'Doubles' },
           { type: 'action', action: 'fails' },
-          { type: 'action', action: 'mail:send', name: 'mail', input: { required: ['to'] } },
+          {
+            type: 'action',
+            action: 'mail:send',
+            name: 'mail',
+            input: { required: ['to'] },
+          },
           { type: 'table', table: 'OrdersTable', operations: ['create', 'find'] },
           { type: 'knowledge', limit: 2 },
         ],
@@ -54,7 +59,9 @@ test('runs tools with valid input, and returns their outputs and errors to the m
         if (call.path.startsWith('/v1/tables')) return { rows: [{ id: 1, item: 'tea' }] }
         if (call.path.startsWith('/v1/files/search'))
           return {
-            passages: [{ content: 'At nine.', score: 1, file: { id: 'f', key: 'k', tags: {} } }],
+            passages: [
+              { content: 'At nine.', score: 1, file: { id: 'f', key: 'k', tags: {} } },
+            ],
           }
         return { knowledgeBases: [{ id: 'kb_1', name: 'docs' }], meta: {} }
       },
@@ -69,7 +76,8 @@ test('runs tools with valid input, and returns their outputs and errors to the m
     { id: 7 },
     [{ id: 1, item: 'tea' }],
     {
-      error: 'The input is not valid: the input must NOT have additional properties ("limits")',
+      error:
+        'The input is not valid: the input must NOT have additional properties ("limits")',
     },
     [{ source: 'k', content: 'At nine.' }],
     { error: 'There is no tool "constructor"' },
@@ -78,7 +86,11 @@ test('runs tools with valid input, and returns their outputs and errors to the m
     {
       name: 'double',
       description: 'Doubles',
-      parameters: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+      parameters: {
+        type: 'object',
+        properties: { n: { type: 'number' } },
+        required: ['n'],
+      },
     },
     expect.objectContaining({ name: 'fails', description: 'An action' }),
     { name: 'mail', parameters: { type: 'object', required: ['to'] } },
@@ -99,15 +111,23 @@ test('runs tools with valid input, and returns their outputs and errors to the m
 
 test('describes tools of MCP servers by the stored schemas', async () => {
   const asked: string[] = []
-  const inputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
-  const tools = ['add', 'gone'].map((name) => ({ type: 'action', action: `shop:${name}` }))
+  const inputSchema = {
+    type: 'object',
+    properties: { n: { type: 'number' } },
+    required: ['n'],
+  }
+  const tools = ['add', 'gone'].map((name) => ({
+    type: 'action',
+    action: `shop:${name}`,
+  }))
   const bot = openBot(
     withAgent({ tools }, { mcpServers: { shop: { url: 'https://mcp.example.org' } } }),
     {
       model: inTurn({ calls: ['four', 4].map((n) => ['shop_add', { n }]) }, 'Done.'),
       others({ path }) {
         asked.push(path)
-        if (path.endsWith('gone')) throw new PlatformRejection(400, 'ReferenceNotFound', 'No tool')
+        if (path.endsWith('gone'))
+          throw new PlatformRejection(400, 'ReferenceNotFound', 'No tool')
         if (path === '/v1/chat/actions') return { output: { sum: 5 } }
         return { tool: { description: 'Adds one', inputSchema } }
       },
@@ -150,10 +170,15 @@ test('shows variables to the model, and lets it set some of them', async () => {
     { error: expect.stringContaining('additional properties ("user.name")') },
     { ok: true },
   ])
-  const { stack, session } = bot.memory() as { stack: { variables: Json }[]; session: Json }
+  const { stack, session } = bot.memory() as {
+    stack: { variables: Json }[]
+    session: Json
+  }
   expect(stack[0]!.variables.count).toBe(2)
   expect(session).toEqual({ note: [1] })
-  expect(bot.requests.map(({ systemPrompt }) => systemPrompt!.split('\n\n').at(-1))).toEqual([
+  expect(
+    bot.requests.map(({ systemPrompt }) => systemPrompt!.split('\n\n').at(-1)),
+  ).toEqual([
     'Variables: {"user.name":"Ana","workflow.count":null,"session.note":null}',
     'Variables: {"user.name":"Ana","workflow.count":2,"session.note":[1]}',
   ])

@@ -31,7 +31,11 @@ export type AgentToolKind = Described &
         remote?: string
         run: (turn: Turn, input: Json) => Promise<unknown>
         /** Returns a curated answer, which the user gets in place of a result for the model. */
-        findCurated?: (turn: Turn, input: Json, sent: string[]) => Promise<CuratedAnswer | null>
+        findCurated?: (
+          turn: Turn,
+          input: Json,
+          sent: string[],
+        ) => Promise<CuratedAnswer | null>
       }
     | { kind: 'flow'; open: (turn: Turn, input: Json) => Frame }
     /** Returns the name of the exit. Throws if its condition does not hold. */
@@ -42,7 +46,10 @@ export type AgentToolKind = Described &
 const known = new WeakMap<AgentNode, Map<string, AgentToolKind>>()
 
 /** Returns the tools of the agent in the current flow, by name. */
-export async function findTools(turn: Turn, node: AgentNode): Promise<Map<string, AgentToolKind>> {
+export async function findTools(
+  turn: Turn,
+  node: AgentNode,
+): Promise<Map<string, AgentToolKind>> {
   const described = await Promise.all(
     [...declaredTools(turn, node)].map(
       async ([name, tool]) => [name, await describe(turn, tool)] as const,
@@ -68,7 +75,8 @@ function declaredTools(turn: Turn, node: AgentNode): Map<string, AgentToolKind> 
       all.set(name, openTool(document, tool, index))
   for (const [name, exit] of Object.entries(exits))
     if (exit.description !== undefined) all.set(exitPrefix + name, exitTool(name, exit))
-  if (variables?.set?.length) all.set(setVariablesTool, variablesTool(turn, variables.set))
+  if (variables?.set?.length)
+    all.set(setVariablesTool, variablesTool(turn, variables.set))
   known.set(node, all)
   return all
 }
@@ -92,7 +100,10 @@ type ToolByType<Type extends AgentTool['type']> = Extract<AgentTool, { type: Typ
  * Actions of integrations carry a key, so the server runs each call once. Own actions are code with
  * effects that the engine does not know.
  */
-function actionTool({ actions = {} }: FlowDocument, tool: ToolByType<'action'>): AgentToolKind {
+function actionTool(
+  { actions = {} }: FlowDocument,
+  tool: ToolByType<'action'>,
+): AgentToolKind {
   const { action, input, repeatable = false } = tool
   const own = Object.hasOwn(actions, action) ? actions[action] : undefined
   return {
@@ -101,7 +112,8 @@ function actionTool({ actions = {} }: FlowDocument, tool: ToolByType<'action'>):
     parameters: objectSchema(own?.input.schema ?? input ?? {}),
     runsAtMostOnce: own !== undefined && !repeatable,
     ...(own === undefined && input === undefined && { remote: action }),
-    run: (turn, input) => withTracedChanges(turn, () => invokeAction(turn, action, input)),
+    run: (turn, input) =>
+      withTracedChanges(turn, () => invokeAction(turn, action, input)),
   }
 }
 
@@ -198,7 +210,10 @@ function rowSchema(schema: Json): JsonSchema {
   }
 }
 
-function exitTool(name: string, { description, when, outputs = {} }: AgentExit): AgentToolKind {
+function exitTool(
+  name: string,
+  { description, when, outputs = {} }: AgentExit,
+): AgentToolKind {
   return {
     kind: 'exit',
     description,
@@ -207,7 +222,9 @@ function exitTool(name: string, { description, when, outputs = {} }: AgentExit):
       const { flow, node } = getTop(turn)!
       const pointer = `/flows/${flow}/nodes/${node}/exits/${name}/when`
       if (when !== undefined && !(await isTrue(turn, when, pointer, { outputs: input })))
-        throw new Error(`This exit is not possible now. Its condition does not hold: ${when}`)
+        throw new Error(
+          `This exit is not possible now. Its condition does not hold: ${when}`,
+        )
       for (const [output, { into }] of Object.entries(outputs))
         setVariable(turn, into, input[output])
       return name
@@ -225,9 +242,14 @@ function variablesTool(turn: Turn, paths: string[]): AgentToolKind {
   return {
     kind: 'call',
     description: 'Sets variables.',
-    parameters: { ...toSchema(Object.fromEntries(variables)), required: [], minProperties: 1 },
+    parameters: {
+      ...toSchema(Object.fromEntries(variables)),
+      required: [],
+      minProperties: 1,
+    },
     async run(turn, input) {
-      for (const path of paths) if (Object.hasOwn(input, path)) setVariable(turn, path, input[path])
+      for (const path of paths)
+        if (Object.hasOwn(input, path)) setVariable(turn, path, input[path])
       return { ok: true }
     },
   }
@@ -247,7 +269,10 @@ const toSchema = (values: Record<string, Typed>): JsonSchema =>
     Object.keys(values).filter((name) => (values[name]!.default ?? null) === null),
   )
 
-const strictObject = (properties: Json, required = Object.keys(properties)): JsonSchema => ({
+const strictObject = (
+  properties: Json,
+  required = Object.keys(properties),
+): JsonSchema => ({
   type: 'object',
   properties,
   required,

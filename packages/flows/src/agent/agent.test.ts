@@ -1,6 +1,14 @@
 // Agents in process, against an in-memory server and a scripted model: messages, exits, traces.
 import { expect, test } from 'vitest'
-import { agent, exits, inTurn, openBot, type Reply, send, withAgent } from '../../test/agent-bot.ts'
+import {
+  agent,
+  exits,
+  inTurn,
+  openBot,
+  type Reply,
+  send,
+  withAgent,
+} from '../../test/agent-bot.ts'
 import { type Json, PlatformRejection } from '../engine/platform.ts'
 import { traceText } from '../tracing/trace-text.ts'
 
@@ -44,7 +52,9 @@ test('keeps its history when the user stops an answer', async () => {
 
 test('gives the calls of a stopped answer results', async () => {
   const stop = new AbortController()
-  const flows = { ask: { nodes: { entry: { type: 'entry', cards: [send('not sent')] } } } }
+  const flows = {
+    ask: { nodes: { entry: { type: 'entry', cards: [send('not sent')] } } },
+  }
   const tools = [
     { type: 'action', action: 'mail:send', name: 'mail', input: {} },
     { type: 'flow', flow: 'ask' },
@@ -83,12 +93,19 @@ test('streams a text without tool calls to a chat, and completes the stream', as
 })
 
 test('leaves by an exit with outputs, if its condition holds', async () => {
-  const exit = (count: unknown): Reply => ({ calls: [['exit_found', { city: 'Rome', count }]] })
+  const exit = (count: unknown): Reply => ({
+    calls: [['exit_found', { city: 'Rome', count }]],
+  })
   const bot = openBot(withAgent({ exits }), {
-    model: inTurn(exit('1'), exit(1), { ...(exit(2) as object), text: 'Found it.' } as Reply),
+    model: inTurn(exit('1'), exit(1), {
+      ...(exit(2) as object),
+      text: 'Found it.',
+    } as Reply),
   })
   expect(await bot.say('hello')).toEqual(['Found it.', 'after Rome 2'])
-  const results = bot.requests.at(-1)!.messages.filter(({ type }) => type === 'tool_result')
+  const results = bot.requests
+    .at(-1)!
+    .messages.filter(({ type }) => type === 'tool_result')
   expect(results.map(({ content }) => JSON.parse(String(content)).error)).toEqual([
     'The input is not valid: /count must be number',
     'This exit is not possible now. Its condition does not hold: outputs.count > 1',
@@ -98,18 +115,24 @@ test('leaves by an exit with outputs, if its condition holds', async () => {
 
 test('takes an exit without description as soon as its condition holds', async () => {
   const automatic = { enough: { when: 'workflow.count >= 2', to: 'after' } }
-  const bot = openBot(withAgent({ exits: automatic, variables: { set: ['workflow.count'] } }), {
-    model: inTurn('How many?', { calls: [['set_variables', { 'workflow.count': 2 }]] }),
-  })
+  const bot = openBot(
+    withAgent({ exits: automatic, variables: { set: ['workflow.count'] } }),
+    {
+      model: inTurn('How many?', { calls: [['set_variables', { 'workflow.count': 2 }]] }),
+    },
+  )
   expect(await bot.say('hello')).toEqual(['How many?'])
   expect(await bot.say('two')).toEqual(['after  2'])
   expect(bot.requests).toHaveLength(2)
 })
 
 test('continues at `next` after an exit without `to`', async () => {
-  const bot = openBot(withAgent({ exits: { done: { description: 'Done' } }, next: 'after' }), {
-    model: inTurn({ calls: [['exit_done', {}]] }),
-  })
+  const bot = openBot(
+    withAgent({ exits: { done: { description: 'Done' } }, next: 'after' }),
+    {
+      model: inTurn({ calls: [['exit_done', {}]] }),
+    },
+  )
   expect(await bot.say('hello')).toEqual(['after  '])
 })
 
@@ -118,11 +141,18 @@ test('rejects an event without a conversation', async () => {
     {},
     {
       triggers: { daily: { type: 'schedule', cron: '0 9 * * *', flow: 'work' } },
-      flows: { work: { nodes: { in: { type: 'entry', next: 'help' }, help: agent({}) } } },
+      flows: {
+        work: { nodes: { in: { type: 'entry', next: 'help' }, help: agent({}) } },
+      },
     },
   )
   const bot = openBot(given, { model: () => 'ok' })
-  const { conversationId: _c, userId: _u, messageId: _m, ...event } = bot.createMessage('')
+  const {
+    conversationId: _c,
+    userId: _u,
+    messageId: _m,
+    ...event
+  } = bot.createMessage('')
   const tick = { ...event, type: 'flows.schedule.daily', payload: {} }
   await expect(bot.handle(tick)).rejects.toThrow('An agent needs a conversation')
 })
@@ -132,7 +162,9 @@ test('traces calls of the model and of tools', async () => {
     model: inTurn({ calls: [['none', { a: 1 }]] }, { calls: [['exit_done', {}]] }),
   })
   await bot.say('hello')
-  expect(traceText(bot.state.traces[0]!).replaceAll(/ {2}\d+ ms|.*Z?evt_1\n| in \d+ ms/g, '')).toBe(
+  expect(
+    traceText(bot.state.traces[0]!).replaceAll(/ {2}\d+ ms|.*Z?evt_1\n| in \d+ ms/g, ''),
+  ).toBe(
     [
       '  main / start',
       '  main / help',

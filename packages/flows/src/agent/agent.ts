@@ -44,7 +44,11 @@ const goesOn: AgentOutcome = { waits: true }
 const defaults = { iterations: 10, seconds: 45 }
 
 /** Takes the next step. Throws AgentLimitReached and ModelFailed if the node has no `onFail`. */
-export async function stepAgent(turn: Turn, node: AgentNode, frame: Frame): Promise<AgentOutcome> {
+export async function stepAgent(
+  turn: Turn,
+  node: AgentNode,
+  frame: Frame,
+): Promise<AgentOutcome> {
   if (turn.delivered.conversationId === undefined)
     throw new TypeError('An agent needs a conversation, and the event has none')
   frame.agent ??= openAgentState(textOfEvent(turn))
@@ -129,7 +133,10 @@ async function callModel(step: Step): Promise<AgentOutcome> {
 }
 
 /** Throws AgentLimitReached when the time is over; the reply is then ignored. */
-async function withinTime<Value>({ node, agent }: Step, calling: Promise<Value>): Promise<Value> {
+async function withinTime<Value>(
+  { node, agent }: Step,
+  calling: Promise<Value>,
+): Promise<Value> {
   const { seconds = defaults.seconds } = node.limits ?? {}
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
@@ -144,7 +151,8 @@ function rejectAboveLimits({ node, agent: { used } }: Step): void {
   const values = { ...used, seconds: used.ms / 1000 }
   for (const reason of ['iterations', 'tokens', 'dollars', 'seconds'] as const) {
     const limit = limits[reason]
-    if (limit !== undefined && values[reason] >= limit) throw new AgentLimitReached(reason, limit)
+    if (limit !== undefined && values[reason] >= limit)
+      throw new AgentLimitReached(reason, limit)
   }
 }
 
@@ -200,7 +208,11 @@ async function sendCurated(step: Step, curated: CuratedAnswer): Promise<AgentOut
 async function automaticExit({ turn, node, frame }: Step): Promise<string | null> {
   for (const [name, { when, description }] of Object.entries(node.exits ?? {})) {
     const pointer = `/flows/${frame.flow}/nodes/${frame.node}/exits/${name}/when`
-    if (description === undefined && when !== undefined && (await isTrue(turn, when, pointer)))
+    if (
+      description === undefined &&
+      when !== undefined &&
+      (await isTrue(turn, when, pointer))
+    )
       return name
   }
   return null
@@ -220,7 +232,13 @@ function fail({ turn, node, frame }: Step, error: unknown): AgentOutcome {
   const { message, reason } = error
   turn.trace.note({ kind: 'note', text: message })
   turn.engine.log('warn', message)
-  turn.values.error = { message, reason, flow: frame.flow, node: frame.node, card: frame.card }
+  turn.values.error = {
+    message,
+    reason,
+    flow: frame.flow,
+    node: frame.node,
+    card: frame.card,
+  }
   delete frame.agent
   return { goTo: node.onFail }
 }

@@ -29,7 +29,10 @@ export function addUserMessage(agent: AgentState, text: string): void {
 }
 
 /** Adds a reply of the model, which becomes the work of the next steps. */
-export function addReply(agent: AgentState, { output, toolCalls = [], metadata }: CognitiveReply) {
+export function addReply(
+  agent: AgentState,
+  { output, toolCalls = [], metadata }: CognitiveReply,
+) {
   const calls = toolCalls.slice(0, maxCalls).map(toStorableCall)
   const text = toStorableText(output).trim()
   agent.calls = calls
@@ -45,7 +48,10 @@ function toStorableCall(call: ToolCall): ToolCall {
     return toStorable(call) as ToolCall
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new ModelFailed('unsuitable', `The input of the tool "${call.name}" is nested too deeply`)
+    throw new ModelFailed(
+      'unsuitable',
+      `The input of the tool "${call.name}" is nested too deeply`,
+    )
   }
 }
 
@@ -64,7 +70,11 @@ const toMessage = (content: string, calls: ToolCall[]): ModelMessage =>
       }
 
 /** Ends the first call with a result for the model. Does nothing if another call is the first. */
-export function endToolCall(agent: AgentState | undefined, id: string, result: unknown): void {
+export function endToolCall(
+  agent: AgentState | undefined,
+  id: string,
+  result: unknown,
+): void {
   if (agent?.calls[0]?.id !== id) return
   agent.calls.shift()
   delete agent.isStarted
@@ -88,7 +98,11 @@ export function addSentAnswer(
 }
 
 /** Ends the first call with an error. The model does not see the lines of the author's code. */
-export function failToolCall(agent: AgentState | undefined, id: string, error: unknown): string {
+export function failToolCall(
+  agent: AgentState | undefined,
+  id: string,
+  error: unknown,
+): string {
   const full = error instanceof Error ? error.message : String(error)
   const message = error instanceof CodeError ? error.bareMessage : full
   endToolCall(agent, id, { error: message })
@@ -104,7 +118,8 @@ export function interrupt(agent: AgentState): void {
     endToolCall(agent, id, {
       error: agent.isStarted ? unknownResult : 'The user stopped the answer',
     })
-  if (agent.text !== undefined && agent.messages.at(-1)?.role === 'assistant') agent.messages.pop()
+  if (agent.text !== undefined && agent.messages.at(-1)?.role === 'assistant')
+    agent.messages.pop()
   delete agent.text
   delete agent.stream
 }
@@ -138,5 +153,6 @@ function add({ messages }: AgentState, message: ModelMessage): void {
 }
 
 const removed = '(removed: the history is too long)'
-const isOfUser = ({ role, type }: ModelMessage) => role === 'user' && type !== 'tool_result'
+const isOfUser = ({ role, type }: ModelMessage) =>
+  role === 'user' && type !== 'tool_result'
 const countBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')

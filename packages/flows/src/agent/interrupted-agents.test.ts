@@ -45,7 +45,8 @@ test('repeats no effect and no message if the turn is interrupted after any call
           ['asking', { what: 'name' }],
         ],
       }
-    if (results === 4) return { text: 'two', calls: [['set_variables', { 'workflow.count': 2 }]] }
+    if (results === 4)
+      return { text: 'two', calls: [['set_variables', { 'workflow.count': 2 }]] }
     return { calls: [['exit_found', { city: 'Rome', count: 2 }]] }
   }
   const talk = async (cutAt: number) => {

@@ -30,18 +30,25 @@ function openShop(curated: Curated, replies: Reply[], fields: Json = {}) {
         return { knowledgeBases: [{ id: 'kb_1', name: 'Documents' }], meta: {} }
       searches.push(path)
       return {
-        passages: [{ content: 'At nine.', score: 1, file: { id: 'f', key: 'k', tags: {} } }],
+        passages: [
+          { content: 'At nine.', score: 1, file: { id: 'f', key: 'k', tags: {} } },
+        ],
       }
     },
   })
   const notes = () =>
-    bot.state.traces.at(-1)!.steps.flatMap((step) => (step.kind === 'note' ? [step.text] : []))
+    bot.state.traces
+      .at(-1)!
+      .steps.flatMap((step) => (step.kind === 'note' ? [step.text] : []))
   return { ...bot, asked, searches, notes }
 }
 
 test('sends the curated answer to the words of the user as it is, without the model', async () => {
   const curated = { 'When open?': { text: 'From {{ 9 }} to 5.' } }
-  const bot = openShop(curated, [{ calls: [search('opening hours')] }, 'You are welcome.'])
+  const bot = openShop(curated, [
+    { calls: [search('opening hours')] },
+    'You are welcome.',
+  ])
   expect(await bot.say('When open?')).toEqual(['From {{ 9 }} to 5.'])
   expect(bot.server.sent[0]!.payload.metadata).toEqual({
     curatedAnswer: { id: 'answer of From {{ 9 }} to 5.', question: 'When open?' },
@@ -53,7 +60,10 @@ test('sends the curated answer to the words of the user as it is, without the mo
   ])
   expect(await bot.say('Thanks')).toEqual(['You are welcome.'])
   expect(bot.requests[1]!.messages.slice(2)).toMatchObject([
-    { type: 'tool_result', content: expect.stringContaining('"answer":"From {{ 9 }} to 5."') },
+    {
+      type: 'tool_result',
+      content: expect.stringContaining('"answer":"From {{ 9 }} to 5."'),
+    },
     { role: 'assistant', content: 'From {{ 9 }} to 5.' },
     { role: 'user', content: 'Thanks' },
   ])
@@ -63,9 +73,13 @@ test('finds the answer by the words of the model, and sends picture and buttons'
   const buttons = [{ label: 'Where?' }, { label: 'Order', value: 'I order' }]
   const imageUrl = 'https://ok.test/a.png'
   const curated = { 'opening hours': { text: 'From 9 to 5.', buttons, imageUrl } }
-  const bot = openShop(curated, [{ text: 'One moment.', calls: [search('opening hours')] }])
+  const bot = openShop(curated, [
+    { text: 'One moment.', calls: [search('opening hours')] },
+  ])
   await bot.say('hm, tell me when I can come')
-  expect(bot.server.sent.map(({ type, payload }) => ({ type, ...payload }))).toMatchObject([
+  expect(
+    bot.server.sent.map(({ type, payload }) => ({ type, ...payload })),
+  ).toMatchObject([
     { type: 'text', text: 'One moment.' },
     { type: 'image', imageUrl },
     {
@@ -106,13 +120,18 @@ test('takes an exit that the answer leaves open', async () => {
     done: { when: 'event.preview === "When open?" && workflow.count === 1', to: 'after' },
   }
   const variables = { set: ['workflow.count'] }
-  const calls: [string, Json][] = [['set_variables', { 'workflow.count': 1 }], search('hours')]
+  const calls: [string, Json][] = [
+    ['set_variables', { 'workflow.count': 1 }],
+    search('hours'),
+  ]
   const bot = openShop(curated, [{ calls }], { exits, variables })
   expect(await bot.say('When open?')).toEqual(['From 9 to 5.', 'after  1'])
 })
 
 test('an interrupted turn sends picture and answer once', async () => {
-  const curated = { 'When open?': { text: 'From 9 to 5.', imageUrl: 'https://ok.test/a.png' } }
+  const curated = {
+    'When open?': { text: 'From 9 to 5.', imageUrl: 'https://ok.test/a.png' },
+  }
   for (let cutAt = 1; cutAt < 30; cutAt++) {
     const bot = openShop(curated, [{ calls: [search('hours')] }])
     const event = bot.createMessage('When open?')

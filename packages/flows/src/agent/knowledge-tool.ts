@@ -10,17 +10,26 @@ type KnowledgeTool = Extract<AgentTool, { type: 'knowledge' }>
 
 const parameters = {
   type: 'object',
-  properties: { query: { type: 'string', minLength: 1, description: 'Question or key words' } },
+  properties: {
+    query: { type: 'string', minLength: 1, description: 'Question or key words' },
+  },
   required: ['query'],
   additionalProperties: false,
 }
 
-export const toKnowledgeTool = ({ description, knowledgeBases, limit = 5 }: KnowledgeTool) => ({
+export const toKnowledgeTool = ({
+  description,
+  knowledgeBases,
+  limit = 5,
+}: KnowledgeTool) => ({
   kind: 'call' as const,
   description: description ?? 'Searches the knowledge bases for passages.',
   parameters,
   findCurated: (turn: Turn, { query }: Json, sent: string[]) =>
-    findUnsent(turn, [turn.event.preview, String(query)], { names: knowledgeBases, sent }),
+    findUnsent(turn, [turn.event.preview, String(query)], {
+      names: knowledgeBases,
+      sent,
+    }),
   async run(turn: Turn, { query }: Json) {
     const found = await searchKnowledge(turn, {
       query: String(query),

@@ -7,7 +7,10 @@ const maxErrors = 5
 const validators = new WeakMap<JsonSchema, ValidateFunction>()
 
 /** Returns the reason for which the input is not valid, otherwise null. */
-export async function inputFault(schema: JsonSchema, input: Json): Promise<string | null> {
+export async function inputFault(
+  schema: JsonSchema,
+  input: Json,
+): Promise<string | null> {
   const validate = await compileValidator(schema)
   if (validate(input)) return null
   return (validate.errors ?? [])

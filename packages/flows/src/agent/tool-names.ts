@@ -21,7 +21,11 @@ export function toNames(tool: AgentTool): string[] {
 }
 
 /** Returns all names of an agent, each with the JSON pointer of its tool below the node. */
-export function toToolNames({ tools = [], exits = {}, variables }: AgentNode): [string, string][] {
+export function toToolNames({
+  tools = [],
+  exits = {},
+  variables,
+}: AgentNode): [string, string][] {
   const names: [string, string][] = tools.flatMap((tool, index) =>
     toNames(tool).map((name): [string, string] => [name, `/tools/${index}`]),
   )

@@ -113,9 +113,15 @@ test.each([
   ['https://example.com/a\\b', undefined],
   ['https://example.com is wrong', undefined],
   // Sentences without a space between them.
-  ...['ok.thanks', 'done.next', 'yes.it works', 'ok.so', 'fine.me too', 'hello.world', 'a.b'].map(
-    (text) => [text, undefined] as const,
-  ),
+  ...[
+    'ok.thanks',
+    'done.next',
+    'yes.it works',
+    'ok.so',
+    'fine.me too',
+    'hello.world',
+    'a.b',
+  ].map((text) => [text, undefined] as const),
   ...['foo.bar1', 'report.docx', 'Node.js', 'e.g', 'finished.thanks'].map(
     (text) => [text, undefined] as const,
   ),

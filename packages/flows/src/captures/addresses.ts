@@ -25,7 +25,10 @@ const onlyOne = (found: string[]) => (new Set(found).size === 1 ? found[0] : und
 
 const local = `(?:${letter}|[.!#$%&'*+?^_\`{}~-])+`
 const label = `${letter}(?:(?:${letter}|-)*${letter})?`
-const mailbox = new RegExp(`(?<![${letter.slice(1, -1)}])${local}@(?:${label}\\.)+${label}`, 'gu')
+const mailbox = new RegExp(
+  `(?<![${letter.slice(1, -1)}])${local}@(?:${label}\\.)+${label}`,
+  'gu',
+)
 
 /** Returns the only e-mail address. */
 export function emailIn(text: string): string | undefined {
@@ -42,7 +45,9 @@ export function emailIn(text: string): string | undefined {
       ? ''
       : toMailbox(/^[*_~]/.test(after) ? one[0].replace(/^[*_~]+/, '') : one[0])
   })
-  return cleaned.split('@').length - 1 === found.length ? onlyOne(found) || undefined : undefined
+  return cleaned.split('@').length - 1 === found.length
+    ? onlyOne(found) || undefined
+    : undefined
 }
 
 /** The text before may be a part of the address ("john-\ndoe@…"), or say that it is another. */
@@ -50,7 +55,8 @@ const isDetached = (before: string, address: string) =>
   /[\p{L}\d][-_+]\s+$|[\p{L}\d][,;]$/u.test(before) ||
   (/^[-_+]/.test(address) && /[\p{L}\d]\s+$/u.test(before)) ||
   (/^[\p{Ll}\d]/u.test(address) && firstPart.test(before) && !greeting.test(before)) ||
-  (before.endsWith('=') && !/(?:mail|adress|address|adresse|correo|to)=$/i.test(before)) ||
+  (before.endsWith('=') &&
+    !/(?:mail|adress|address|adresse|correo|to)=$/i.test(before)) ||
   endsWithDenial(before)
 
 /** "john. doe@example.com" may be one address. */
@@ -100,7 +106,10 @@ const end = /[\s<>"`“”„«»‹›。、，！？；：（）［］｛｝�
 
 /** Words at the end of an answer and the beginning of the next sentence: "ok.thanks", "done.next". */
 const sentenceStarts = /\.(?:next|now|here|how|you)$/i
-const shortAnswer = new RegExp(`^${greetings}\\.(?!(?:com|net|org|io|app|dev)$)[^.]+$`, 'iu')
+const shortAnswer = new RegExp(
+  `^${greetings}\\.(?!(?:com|net|org|io|app|dev)$)[^.]+$`,
+  'iu',
+)
 const domainNames = lazily(() => new Set(tlds))
 
 /** Returns whether a text with a dot is a domain, not two sentences without a space. */
@@ -136,7 +145,8 @@ export function urlIn(text: string): string | undefined {
   const [first = ''] = found
   const start = cleaned.indexOf(first)
   const isDenied =
-    endsWithDenial(cleaned.slice(0, start)) || startsWithDenial(cleaned.slice(start + first.length))
+    endsWithDenial(cleaned.slice(0, start)) ||
+    startsWithDenial(cleaned.slice(start + first.length))
   if (isDenied) return undefined
   const urls = found.map(toUrl)
   return urls.includes('') ? undefined : onlyOne(urls)
@@ -173,7 +183,9 @@ function toUrl(word: string): string {
   const address = scheme.test(word) ? word : `https://${word}`
   const [, host = '', rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(address) ?? []
   const domain =
-    rest === '' ? host.replace(new RegExp(`(?<=\\.[a-z]{2,})[${unspaced}]+$`, 'iu'), '') : host
+    rest === ''
+      ? host.replace(new RegExp(`(?<=\\.[a-z]{2,})[${unspaced}]+$`, 'iu'), '')
+      : host
   const isUnclear =
     (!scheme.test(word) && preceded.test(host)) ||
     continued.test(rest) ||
@@ -186,6 +198,7 @@ function toUrl(word: string): string {
   if (isUnclear || !isHost || !URL.canParse(full)) return ''
   const url = new URL(full)
   // "1.2.3" would become 1.2.0.3.
-  const isOther = /^[\d.]+$/.test(url.hostname) && url.hostname !== domain.replace(/:\d+$/, '')
+  const isOther =
+    /^[\d.]+$/.test(url.hostname) && url.hostname !== domain.replace(/:\d+$/, '')
   return url.hostname && !url.username && !url.password && !isOther ? url.href : ''
 }

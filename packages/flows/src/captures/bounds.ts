@@ -3,7 +3,8 @@ import { lazily } from '../engine/lazily.ts'
 import { oneOf } from './patterns.ts'
 import { plain } from './words.ts'
 
-const toSet = (words: string) => lazily(() => new Set(words.trim().split(/\s+/).map(plain)))
+const toSet = (words: string) =>
+  lazily(() => new Set(words.trim().split(/\s+/).map(plain)))
 
 /** "at most 5" and "5 at most". */
 const besideNumber = toSet(`
@@ -50,7 +51,10 @@ const endings = oneOf(`
   tops upwards? onwards? aufwarts abwarts arriba adelante daruber darunter uzeri ustu alti asagi
   yukari ऊपर नीचे
 `)
-const afterNumber = new RegExp(` (?:${endings}|${conjunctions} (?:\\S+ )?${comparatives}) `, 'u')
+const afterNumber = new RegExp(
+  ` (?:${endings}|${conjunctions} (?:\\S+ )?${comparatives}) `,
+  'u',
+)
 
 const signs = /[<>≤≥≦≧⩽⩾]=?\s*(?:\p{Sc}\s*)?[-+]?$/u
 const signsAfter = /^\s*(?:[<>≤≥≦≧⩽⩾]|(?:bis|to|a|à|hasta|até|do|до|[-–〜~])\s*$)/iu
@@ -69,7 +73,8 @@ const attachedAfter =
 export function isBound(before: string, after: string): boolean {
   const isInBrackets = /<\s*$/.test(before) && /^\s*>/.test(after)
   if (!isInBrackets && (signs.test(before) || signsAfter.test(after))) return true
-  if (attachedBefore.test(before.slice(-10)) || attachedAfter.test(after.trimStart())) return true
+  if (attachedBefore.test(before.slice(-10)) || attachedAfter.test(after.trimStart()))
+    return true
   const nearBefore = plain(before).split(' ').slice(-4)
   const nearAfter = plain(after).split(' ').slice(0, 5)
   return (

@@ -71,8 +71,11 @@ async function cancelOptions(
   surroundings: Surroundings,
   filling: Filling,
 ): Promise<Option[]> {
-  const label = cancelLabel === undefined ? '' : await fill(cancelLabel, surroundings, filling)
-  return label === '' || label === null ? [] : [{ label: String(label), value: String(label) }]
+  const label =
+    cancelLabel === undefined ? '' : await fill(cancelLabel, surroundings, filling)
+  return label === '' || label === null
+    ? []
+    : [{ label: String(label), value: String(label) }]
 }
 
 /** Evaluates an answer. `asked` is the number of questions so far, from 1. */
@@ -129,7 +132,9 @@ async function read(event: BotEvent, asking: CaptureQuestion): Promise<ReadResul
   }
   const byRules = readAnswer(event, wanted)
   const isUnread = 'unfit' in byRules && !byRules.wasFound
-  const reading = isUnread ? ((await readByModel(event, wanted, asking)) ?? byRules) : byRules
+  const reading = isUnread
+    ? ((await readByModel(event, wanted, asking)) ?? byRules)
+    : byRules
   if ('unfit' in reading || card.validate === undefined) return reading
   const data = { ...surroundings.data, value: reading.value }
   return (await evaluate(card.validate, { ...surroundings, data }, filling))

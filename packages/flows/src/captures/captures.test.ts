@@ -47,11 +47,23 @@ const answered = (answer: BotEvent | string, card: Partial<CaptureCard>, asked =
 
 test.each<[CaptureCard['kind'], BotEvent | string, unknown, Partial<CaptureCard>?]>([
   ['raw', ' as it is ', ' as it is '],
-  ['raw', createEvent('image', { imageUrl: 'https://a.b/c.png' }), '[image] https://a.b/c.png'],
+  [
+    'raw',
+    createEvent('image', { imageUrl: 'https://a.b/c.png' }),
+    '[image] https://a.b/c.png',
+  ],
   ['text', ' trimmed ', 'trimmed'],
   ['text', createEvent('image', { imageUrl: 'https://a.b/c.png' }), undefined],
-  ['raw', createEvent('audio', { audioUrl: 'https://a.b/c.ogg', transcript: 'Two' }), 'Two'],
-  ['number', createEvent('audio', { audioUrl: 'https://a.b/c.ogg', transcript: 'It is 42.' }), 42],
+  [
+    'raw',
+    createEvent('audio', { audioUrl: 'https://a.b/c.ogg', transcript: 'Two' }),
+    'Two',
+  ],
+  [
+    'number',
+    createEvent('audio', { audioUrl: 'https://a.b/c.ogg', transcript: 'It is 42.' }),
+    42,
+  ],
   ['text', createEvent('audio', { audioUrl: 'https://a.b/c.ogg' }), undefined],
   ['text', '😀😀', '😀😀', { max: 2 }],
   ['text', 'abc', undefined, { max: 2 }],
@@ -191,14 +203,23 @@ test('asks which reading of an answer is meant, and reads by the locale of bot o
     ['1500', 1500],
     ['1.234', 1.234],
   ] as const)
-    expect(await answered(button(value), card)).toEqual({ outcome: 'captured', value: number })
+    expect(await answered(button(value), card)).toEqual({
+      outcome: 'captured',
+      value: number,
+    })
   const small = { ...card, max: 10 }
   expect(await answered('1.500', small)).toEqual({ outcome: 'captured', value: 1.5 })
   const german = asking(card, { locale: 'de' })
-  expect(await answerTo(text('1.500'), 1, german)).toEqual({ outcome: 'captured', value: 1500 })
+  expect(await answerTo(text('1.500'), 1, german)).toEqual({
+    outcome: 'captured',
+    value: 1500,
+  })
   const ofUser = asking(card)
   Object.assign(ofUser.surroundings.scopes.user, { locale: 'en-GB' })
-  expect(await answerTo(text('1.500'), 1, ofUser)).toEqual({ outcome: 'captured', value: 1.5 })
+  expect(await answerTo(text('1.500'), 1, ofUser)).toEqual({
+    outcome: 'captured',
+    value: 1.5,
+  })
   Object.assign(ofUser.surroundings.scopes.user, { locale: 'no locale' })
   expect(await answerTo(text('1.500'), 1, ofUser)).toMatchObject({ outcome: 'again' })
 })
@@ -219,12 +240,20 @@ test('offers the days that may be meant within the limits, also with an own mess
   })
   const button = { text: 'Friday, 13 March 2026', value: '2026-03-13' }
   for (const answer of [createEvent('text', button), text(button.text)])
-    expect(await answered(answer, card)).toEqual({ outcome: 'captured', value: '2026-03-13' })
+    expect(await answered(answer, card)).toEqual({
+      outcome: 'captured',
+      value: '2026-03-13',
+    })
   const soon = { ...card, max: '2026-03-10' }
-  expect(await answered('next Friday', soon)).toEqual({ outcome: 'captured', value: '2026-03-06' })
+  expect(await answered('next Friday', soon)).toEqual({
+    outcome: 'captured',
+    value: '2026-03-06',
+  })
   const german = asking(card, { locale: 'de', timezone: 'Europe/Berlin' })
   expect(await answerTo(text('morgen um Mitternacht'), 1, german)).toMatchObject({
-    say: { options: [{ label: expect.stringContaining('Donnerstag') }, {}, { label: 'Stop' }] },
+    say: {
+      options: [{ label: expect.stringContaining('Donnerstag') }, {}, { label: 'Stop' }],
+    },
   })
 })
 
@@ -237,7 +266,11 @@ test('asks a model for no text with several readings', async () => {
 })
 
 test('asks again up to the number of retries, then fails', async () => {
-  const card = { kind: 'number', retries: 2, retryMessage: 'A number, {{ user.name }}!' } as const
+  const card = {
+    kind: 'number',
+    retries: 2,
+    retryMessage: 'A number, {{ user.name }}!',
+  } as const
   expect(await answered('x', card, 1)).toEqual({
     outcome: 'again',
     say: { type: 'text', text: 'A number, Ana!' },
@@ -250,14 +283,19 @@ test('asks again up to the number of retries, then fails', async () => {
 })
 
 test('rejects answers that validate does not accept', async () => {
-  const card = { kind: 'number', validate: 'value % 2 === 0 && value < workflow.limit' } as const
+  const card = {
+    kind: 'number',
+    validate: 'value % 2 === 0 && value < workflow.limit',
+  } as const
   expect(await answered('4', card)).toEqual({ outcome: 'captured', value: 4 })
   expect(await answered('5', card)).toMatchObject({ outcome: 'again' })
   expect(await answered('12', card)).toMatchObject({ outcome: 'again' })
 })
 
 test('cancels a capture of any kind on a cancel word', async () => {
-  expect(await answered('Never mind!', { kind: 'raw', cancelWords: ['never mind'] })).toEqual({
+  expect(
+    await answered('Never mind!', { kind: 'raw', cancelWords: ['never mind'] }),
+  ).toEqual({
     outcome: 'cancelled',
   })
   expect(
@@ -285,25 +323,37 @@ test('offers choices as buttons, also when it asks again', async () => {
     text: 'Which, Ana?',
     options,
   })
-  expect(await answered('pink', { kind: 'singleChoice', options: colours })).toMatchObject({
+  expect(
+    await answered('pink', { kind: 'singleChoice', options: colours }),
+  ).toMatchObject({
     say: { type: 'choice', text: 'Please choose one of the options.', options },
   })
   expect(
     await findQuestion(
-      asking({ kind: 'singleChoice', options: '{{ [1,2,3,4,5,6,7] }}', question: 'Which?' }),
+      asking({
+        kind: 'singleChoice',
+        options: '{{ [1,2,3,4,5,6,7] }}',
+        question: 'Which?',
+      }),
     ),
   ).toMatchObject({ type: 'dropdown' })
-  expect(await findQuestion(asking({ kind: 'confirmation', question: 'Sure?' }))).toMatchObject({
+  expect(
+    await findQuestion(asking({ kind: 'confirmation', question: 'Sure?' })),
+  ).toMatchObject({
     type: 'choice',
     options: [{ value: 'yes' }, { value: 'no' }],
   })
   expect(
-    await findQuestion(asking({ kind: 'file', question: { type: 'image', imageUrl: 'u' } })),
+    await findQuestion(
+      asking({ kind: 'file', question: { type: 'image', imageUrl: 'u' } }),
+    ),
   ).toEqual({
     type: 'image',
     imageUrl: 'u',
   })
-  expect(await findQuestion(asking({ kind: 'text', question: '{{ user.name }}?' }))).toEqual({
+  expect(
+    await findQuestion(asking({ kind: 'text', question: '{{ user.name }}?' })),
+  ).toEqual({
     type: 'text',
     text: 'Ana?',
   })

@@ -2,7 +2,8 @@
 import { withAsciiDigits } from '../folding.ts'
 
 /** Joins the parts of an emoji. Elsewhere it is invisible. */
-const joiner = /(?<!\p{Extended_Pictographic})\u200d|\u200d(?!\p{Extended_Pictographic})/gu
+const joiner =
+  /(?<!\p{Extended_Pictographic})\u200d|\u200d(?!\p{Extended_Pictographic})/gu
 
 /** Removes variation selectors, skin tones, the frames of keycaps and format characters. */
 export const withoutInvisible = (text: string) =>
@@ -13,7 +14,9 @@ export const withoutInvisible = (text: string) =>
 
 /** Replaces full-width forms of ASCII characters. */
 const withoutFullWidth = (text: string) =>
-  text.replace(/[\uff01-\uff5e]/g, (one) => String.fromCharCode(one.charCodeAt(0) - 0xfee0))
+  text.replace(/[\uff01-\uff5e]/g, (one) =>
+    String.fromCharCode(one.charCodeAt(0) - 0xfee0),
+  )
 
 /** Replaces digits, spaces, hyphens, dashes and minus signs of all scripts by ASCII ones. */
 export const withAsciiSigns = (text: string) =>

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { choiceIn, choicesIn, toOptions } from './choices.ts'
 import { booleanIn, confirmationIn } from './confirmations.ts'
 
-const one = (answer: string, ...labels: string[]) => choiceIn(answer, toOptions(labels))?.value
+const one = (answer: string, ...labels: string[]) =>
+  choiceIn(answer, toOptions(labels))?.value
 const several = (answer: string, ...labels: string[]) =>
   choicesIn(answer, toOptions(labels))?.map(({ value }) => value)
 
@@ -87,16 +88,28 @@ test.each([
   ['option a', 'A', ['A', 'B']],
   ['a b', undefined, ['A', 'B']],
   // Parts of other words.
-  ...['un subscribe', 'un-subscribe', 're subscribe', 'non-subscribe', 'Subscribe-only'].map(
-    (answer): [string, undefined, string[]] => [answer, undefined, ['Subscribe', 'Help']],
-  ),
+  ...[
+    'un subscribe',
+    'un-subscribe',
+    're subscribe',
+    'non-subscribe',
+    'Subscribe-only',
+  ].map((answer): [string, undefined, string[]] => [
+    answer,
+    undefined,
+    ['Subscribe', 'Help'],
+  ]),
   ['infra-red', undefined, ['Red', 'Blue']],
   ['Berlin-Mitte', undefined, ['Berlin', 'Bern']],
   ['dark-blue', 'Dark blue', ['Blue', 'Dark blue']],
   ['wi-fi', 'Wi-Fi', ['Wi-Fi', 'LAN']],
   // Amounts, and numbers of other options.
   ...['2 red', 'two red', 'red x2', 'red 2', 'zwei red', 'red, 3 of them', '1.5 red'].map(
-    (answer): [string, undefined, string[]] => [answer, undefined, ['Red', 'Blue', 'Green']],
+    (answer): [string, undefined, string[]] => [
+      answer,
+      undefined,
+      ['Red', 'Blue', 'Green'],
+    ],
   ),
   ['1 red', 'Red', ['Red', 'Blue']],
   ['one red please', 'Red', ['Blue', 'Red']],
@@ -245,7 +258,9 @@ test.each([
   ['tea and not java', undefined],
   ['everything but tea', undefined],
 ])('reads the choices %j as %j', (answer, values) => {
-  expect(several(answer, 'C++', 'C', 'Java', 'Tom & Jerry', 'Tea', 'Rock, Pop')).toEqual(values)
+  expect(several(answer, 'C++', 'C', 'Java', 'Tom & Jerry', 'Tea', 'Rock, Pop')).toEqual(
+    values,
+  )
 })
 
 test.each([
@@ -338,15 +353,33 @@ test.each([
     "I don't think so",
     'nooo',
   ].map((answer): [string, boolean] => [answer, false]),
-  ...['niemals', 'lieber nicht', 'auf keinen Fall', 'pas du tout', 'claro que no', 'para nada'].map(
-    (answer): [string, boolean] => [answer, false],
-  ),
-  ...['de jeito nenhum', 'no grazie', 'nee bedankt', 'nie, dziękuję', 'нет, спасибо', 'hayır'].map(
-    (answer): [string, boolean] => [answer, false],
-  ),
-  ...['istemiyorum', 'いいえ', '不是', '不要', 'لا شكرا', 'كلا', 'नहीं', 'जी नहीं', '아니요'].map(
-    (answer): [string, boolean] => [answer, false],
-  ),
+  ...[
+    'niemals',
+    'lieber nicht',
+    'auf keinen Fall',
+    'pas du tout',
+    'claro que no',
+    'para nada',
+  ].map((answer): [string, boolean] => [answer, false]),
+  ...[
+    'de jeito nenhum',
+    'no grazie',
+    'nee bedankt',
+    'nie, dziękuję',
+    'нет, спасибо',
+    'hayır',
+  ].map((answer): [string, boolean] => [answer, false]),
+  ...[
+    'istemiyorum',
+    'いいえ',
+    '不是',
+    '不要',
+    'لا شكرا',
+    'كلا',
+    'नहीं',
+    'जी नहीं',
+    '아니요',
+  ].map((answer): [string, boolean] => [answer, false]),
 ])('reads the confirmation %j as %j', (answer, value) => {
   expect(confirmationIn(answer)).toBe(value)
 })

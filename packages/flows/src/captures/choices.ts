@@ -41,7 +41,8 @@ interface Named {
 /** From the strictest to the most tolerant. The next one counts only if no option fits this one. */
 type Forms = [exact: string, caseless: string, plain: string, expanded: string]
 
-const decoration = /\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})*|\p{RI}/gu
+const decoration =
+  /\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})*|\p{RI}/gu
 
 const toForms = (name: string): Forms => [
   name.trim(),
@@ -78,7 +79,9 @@ function namedBy(answer: Forms, options: Named[]): Option[] {
   const byValue = options.find(({ option }) => option.value === answer[0])
   if (byValue) return [byValue.option]
   for (const level of answer.keys()) {
-    const found = options.filter(({ names }) => names.some((name) => isEqual(level, name, answer)))
+    const found = options.filter(({ names }) =>
+      names.some((name) => isEqual(level, name, answer)),
+    )
     if (found.length > 0) return unique(found.map(({ option }) => option))
   }
   return []
@@ -96,7 +99,9 @@ function findChoice(text: string, options: Named[], locale?: string): Option | u
   if (number.length > 0) return onlyOne(number)
   const position = positionIn(answer, options)
   if (position !== undefined)
-    return (position === 0 ? undefined : options.at(position > 0 ? position - 1 : position))?.option
+    return (
+      position === 0 ? undefined : options.at(position > 0 ? position - 1 : position)
+    )?.option
   const inside = namesInside(forms, options, locale)
   if (inside) return onlyOne(inside)
   const around = namesAround(answer, options)
@@ -117,7 +122,9 @@ function positionIn(answer: string, options: Named[]): number | undefined {
   const ordinal = findPosition(answer.replace(/^(?:the|option) | (?:one|option)$/g, ''))
   const [, word, number = ''] = /^(number |option |no |nr )?(\S+)$/.exec(answer) ?? []
   const position = /^\d{1,4}$/.test(number) ? Number(number) : findNamedNumber(number)
-  const areNumbers = options.some(({ option }) => /^\p{Sc}?-?\d/u.test(plain(option.label)))
+  const areNumbers = options.some(({ option }) =>
+    /^\p{Sc}?-?\d/u.test(plain(option.label)),
+  )
   return ordinal ?? (areNumbers && word === undefined ? undefined : position)
 }
 
@@ -130,7 +137,9 @@ const commonWords = new Set(
 
 const plainNames = (options: Named[]) =>
   options.flatMap(({ option, names }) =>
-    names.map(([exact, , name]) => ({ option, exact, name })).filter(({ name }) => name !== ''),
+    names
+      .map(([exact, , name]) => ({ option, exact, name }))
+      .filter(({ name }) => name !== ''),
   )
 
 const toNames = (named: { name: string }[]) => named.map(({ name }) => name)
@@ -148,7 +157,9 @@ function namesInside(
     !commonWords.has(name) ||
     isAlone(` ${answer} `.replaceAll(` ${name} `, ' · ')) ||
     text.split(/[^\p{L}\p{M}\p{N}]+/u).includes(exact)
-  const names = plainNames(options).sort((one, other) => other.name.length - one.name.length)
+  const names = plainNames(options).sort(
+    (one, other) => other.name.length - one.name.length,
+  )
   let rest = ` ${answer} `
   const found: typeof names = []
   for (const named of names) {
@@ -183,7 +194,9 @@ function namesAround(answer: string, options: Named[]): Option[] | undefined {
     ` ${name} ${end}`.includes(` ${answer} ${end === ' ' ? '' : end}`),
   )
   if (names.length === 0) return undefined
-  const isNegative = names.some(({ name }) => isNegated(` ${name} `.replace(` ${answer} `, ' ')))
+  const isNegative = names.some(({ name }) =>
+    isNegated(` ${name} `.replace(` ${answer} `, ' ')),
+  )
   const found = unique(names.map(({ option }) => option))
   return isNegative || found.length > 1 ? [] : found
 }
@@ -212,7 +225,11 @@ const maxChoices = 100
  * Returns the options of a list such as "a, b and c". Returns undefined if a part matches no
  * option. A name may contain a separator ("Rock, Pop").
  */
-export function choicesIn(text: string, options: Option[], locale?: string): Option[] | undefined {
+export function choicesIn(
+  text: string,
+  options: Option[],
+  locale?: string,
+): Option[] | undefined {
   const named = toNamed(options)
   const whole = namedBy(toForms(text), named)
   if (whole.length > 0) return whole.length === 1 ? whole : undefined

@@ -73,10 +73,15 @@ const statements = toMap(
 const reversed = / (?:not|never|don t) (?:cancel|wrong|incorrect) /
 
 /** Returns the meanings of all phrases of a text, or undefined if it has other words. */
-function findMeanings(words: string[], truths: Map<string, boolean>): boolean[] | undefined {
+function findMeanings(
+  words: string[],
+  truths: Map<string, boolean>,
+): boolean[] | undefined {
   const meanings: boolean[] = []
   for (let at = 0; at < words.length; ) {
-    const phrase = lengths.find((length) => truths.has(words.slice(at, at + length).join(' ')))
+    const phrase = lengths.find((length) =>
+      truths.has(words.slice(at, at + length).join(' ')),
+    )
     if (phrase === undefined) return undefined
     meanings.push(truths.get(words.slice(at, at + phrase).join(' '))!)
     at += phrase
@@ -95,7 +100,8 @@ const toWords = (text: string) =>
     .split(' ')
     .filter((word) => word !== '')
 
-export const booleanIn = (text: string) => onlyOne(findMeanings(toWords(text), booleans()))
+export const booleanIn = (text: string) =>
+  onlyOne(findMeanings(toWords(text), booleans()))
 
 /**
  * Also reads words of agreement ("sure"), and longer answers by their first words ("yes, that is

@@ -24,7 +24,10 @@ export interface Extraction {
 }
 
 /** Returns a value, or null if the text has none or no model is available. Throws Unreachable. */
-export async function extractAnswer(turn: Turn, extraction: Extraction): Promise<unknown> {
+export async function extractAnswer(
+  turn: Turn,
+  extraction: Extraction,
+): Promise<unknown> {
   const { question, text, model } = extraction
   try {
     const reply = await generateTyped(turn, {
@@ -74,10 +77,14 @@ const forms: Partial<Record<Kind, string>> = {
 function toForm({ kind, options, pattern, timezone }: Extraction, now: Date): string {
   const list = JSON.stringify(options)
   if (kind === 'singleChoice') return `the \`value\` of one of these options: ${list}`
-  if (kind === 'multipleChoice') return `a list of the \`value\` of some of these options: ${list}`
-  if (kind === 'regex') return `a text that matches the pattern ${JSON.stringify(pattern)}`
+  if (kind === 'multipleChoice')
+    return `a list of the \`value\` of some of these options: ${list}`
+  if (kind === 'regex')
+    return `a text that matches the pattern ${JSON.stringify(pattern)}`
   if (kind !== 'date') return forms[kind] ?? 'a text'
   const zoned = DateTime.fromJSDate(now).setZone(timezone)
-  const today = (zoned.isValid ? zoned : zoned.setZone('utc')).toFormat('cccc, yyyy-MM-dd HH:mm')
+  const today = (zoned.isValid ? zoned : zoned.setZone('utc')).toFormat(
+    'cccc, yyyy-MM-dd HH:mm',
+  )
   return `a date such as 2026-03-05, or 2026-03-05T15:00 with a time; now it is ${today}`
 }

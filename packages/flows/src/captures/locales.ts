@@ -51,4 +51,5 @@ export const findRegion = (locale: string | undefined) =>
   locale === undefined ? undefined : new Intl.Locale(locale).region
 
 /** Remembers the results for the latest 50 locales. */
-export const byLocale = <Result>(compute: (locale: string) => Result) => memoize(compute, 50)
+export const byLocale = <Result>(compute: (locale: string) => Result) =>
+  memoize(compute, 50)

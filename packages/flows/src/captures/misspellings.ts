@@ -27,7 +27,9 @@ function isBeginning(answer: string, name: string): boolean {
 function hasOtherSpaces(answer: string, name: string): boolean {
   const joined = answer.replaceAll(' ', '')
   return (
-    joined.length >= minMisspelt && /^\p{L}+$/u.test(joined) && joined === name.replaceAll(' ', '')
+    joined.length >= minMisspelt &&
+    /^\p{L}+$/u.test(joined) &&
+    joined === name.replaceAll(' ', '')
   )
 }
 
@@ -37,12 +39,14 @@ const hasOneErrorPerWord = (answer: string[], name: string[]) =>
 
 /** The first letter is rarely wrong, and often another word: "moral" and "amoral". */
 function isOneEdit(word: string, other: string): boolean {
-  if (!alphabetic.test(word) || !alphabetic.test(other) || word[0] !== other[0]) return false
+  if (!alphabetic.test(word) || !alphabetic.test(other) || word[0] !== other[0])
+    return false
   if (other.length < minMisspelt) return false
   let start = 0
   while (start < word.length && word[start] === other[start]) start++
   const [left, right] = [word.slice(start), other.slice(start)]
-  const isSwapped = left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2)
+  const isSwapped =
+    left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2)
   return (
     isSwapped ||
     left.slice(1) === right ||

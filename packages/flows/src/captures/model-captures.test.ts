@@ -43,12 +43,30 @@ describe('captures by model', () => {
   })
 
   test.each([
-    ['date', {}, '2026-03-09T15:00', '2026-03-09T15:00:00.000Z', 'Wednesday, 2026-03-04 12:00'],
+    [
+      'date',
+      {},
+      '2026-03-09T15:00',
+      '2026-03-09T15:00:00.000Z',
+      'Wednesday, 2026-03-04 12:00',
+    ],
     ['boolean', {}, true, 'true', 'true for yes'],
     ['confirmation', {}, false, 'false', 'false for no'],
     ['email', {}, 'ana@example.com', 'ana@example.com', 'e-mail'],
-    ['singleChoice', { options: '{{ ["red", "blue"] }}' }, 'blue', 'blue', '"value":"red"'],
-    ['multipleChoice', { options: '{{ ["salt and ice", "b"] }}' }, ['b'], '["b"]', 'salt and ice'],
+    [
+      'singleChoice',
+      { options: '{{ ["red", "blue"] }}' },
+      'blue',
+      'blue',
+      '"value":"red"',
+    ],
+    [
+      'multipleChoice',
+      { options: '{{ ["salt and ice", "b"] }}' },
+      ['b'],
+      '["b"]',
+      'salt and ice',
+    ],
     ['regex', { pattern: '^[A-Z]{2}(\\d+)$' }, 'AB12', '12', 'AB12'.slice(0, 0)],
   ])('reads a %s', async (kind, more, value, expected, described) => {
     const card = { type: 'capture', kind, into: 'workflow.any', byModel: true, ...more }

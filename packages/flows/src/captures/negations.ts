@@ -19,7 +19,8 @@ const negations = `
 `
 
 /** Words that ask for the removal of something, or are against it. */
-const removals = 'remove cancel stop drop delete reject refuse decline forget against allergic'
+const removals =
+  'remove cancel stop drop delete reject refuse decline forget against allergic'
 
 /** "except", "without" and their kind. */
 const exclusions = `
@@ -35,7 +36,8 @@ const exclusions = `
   🚫 ❌ ✖ ✗ ✘ 👎 ⛔ 🙅
 `
 
-const toSet = (words: string) => lazily(() => new Set(words.trim().split(/\s+/).map(plain)))
+const toSet = (words: string) =>
+  lazily(() => new Set(words.trim().split(/\s+/).map(plain)))
 
 const words = toSet(`${negations} ${exclusions} ${removals}`)
 
@@ -59,7 +61,10 @@ export const endsWithDenial = (before: string) =>
 export function startsWithDenial(after: string): boolean {
   const [clause = ''] = after.slice(0, 200).split(/[,;:!\n]|\.(?:\s|$)/)
   const words = plain(clause).split(' ').slice(0, 4).join(' ')
-  return isNegated(words) || / (?:wrong|incorrect|false|falsch|faux|fausse) /.test(` ${words} `)
+  return (
+    isNegated(words) ||
+    / (?:wrong|incorrect|false|falsch|faux|fausse) /.test(` ${words} `)
+  )
 }
 
 /** Returns whether normalized words contain a negation or an exclusion. */

@@ -51,7 +51,10 @@ const questionWords = oneOf(`
   gibt est-ce pourquoi quel(?:le)?s? combien que qué por_qué cuál cuánto hay perché quanto c'è
   waarom hoe czy почему сколько есть_ли
 `)
-const question = new RegExp(`^\\P{L}*${questionWords}(?![\\p{L}\\p{M}]).*[?？؟]\\s*$`, 'isu')
+const question = new RegExp(
+  `^\\P{L}*${questionWords}(?![\\p{L}\\p{M}]).*[?？؟]\\s*$`,
+  'isu',
+)
 const isQuestion = (text: string) => question.test(text)
 
 /** "10:00 pm" is not 10:00. */
@@ -94,6 +97,7 @@ export const isAlone = (rest: string) => /^(?: |\u00b7)+$/.test(withoutCourtesie
 const isContinued = (found: string[], all: string[]) =>
   found.some((name) =>
     all.some(
-      (other) => other.startsWith(name) && /^[^\p{L}\p{M}\p{N}\s]/u.test(other.slice(name.length)),
+      (other) =>
+        other.startsWith(name) && /^[^\p{L}\p{M}\p{N}\s]/u.test(other.slice(name.length)),
     ),
   )

@@ -49,10 +49,14 @@ export function phoneIn(text: string, region?: string): string | undefined {
     .replace(/[·•∙⋅‧]/g, '.')
     .replace(/\s/g, ' ')
     .replace(labels, ' ')
-  const found = [...cleaned.matchAll(candidate)].filter(([one]) => countDigits(one) >= minDigits)
+  const found = [...cleaned.matchAll(candidate)].filter(
+    ([one]) => countDigits(one) >= minDigits,
+  )
   const [only] = found
   if (!only || found.length > 1) return undefined
-  const number = /^\(?(?:\+|00)/.test(only[0]) ? only[0].replace(/\( ?0 ?\)/, ' ') : only[0]
+  const number = /^\(?(?:\+|00)/.test(only[0])
+    ? only[0].replace(/\( ?0 ?\)/, ' ')
+    : only[0]
   const before = cleaned.slice(0, only.index)
   const after = cleaned.slice(only.index + only[0].length)
   const isContinued = !only[0].includes('+') && /\d[^\p{L}]*$/u.test(before)
@@ -84,7 +88,9 @@ function isSeveral(number: string): boolean {
 /** Dates and addresses of networks. */
 const isOther = (number: string) =>
   /^(?:\d{1,3}\.){3}\d{1,3}$/.test(number) ||
-  /^(?:(?:19|20)\d\d[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:19|20)\d\d)$/.test(number)
+  /^(?:(?:19|20)\d\d[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:19|20)\d\d)$/.test(
+    number,
+  )
 
 function toNumber(written: string, region: string | undefined): string | undefined {
   const digits = written.replace(/\D/g, '')
@@ -96,7 +102,9 @@ function toNumber(written: string, region: string | undefined): string | undefin
     international === undefined ? (region as CountryCode) : undefined,
   )
   if (!number?.isPossible()) return undefined
-  return international === undefined && isOtherAbroad(digits, number) ? undefined : number.number
+  return international === undefined && isOtherAbroad(digits, number)
+    ? undefined
+    : number.number
 }
 
 /** Digits may begin with the country code without its "+": "49 170 1234567" in Germany. */

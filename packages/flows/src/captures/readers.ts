@@ -48,7 +48,9 @@ export function readAnswer(
   const text = textIn({ type, payload }).trim()
   if (text === '') return { unfit: sentences[wanted.kind] }
   const chosen = readButton(payload, wanted)
-  return chosen === undefined ? readers[wanted.kind](text, wanted) : readExtracted(chosen, wanted)
+  return chosen === undefined
+    ? readers[wanted.kind](text, wanted)
+    : readExtracted(chosen, wanted)
 }
 
 /** Returns the value of a button that offered one of several readings. */
@@ -87,7 +89,10 @@ type Reader = (text: string, wanted: ExpectedAnswer) => ReadResult
 function valueOr(kind: AnswerKind, value: unknown, toLabel = asWritten): ReadResult {
   if (value === undefined) return { unfit: sentences[kind] }
   if (!isAmbiguous(value)) return { value }
-  const readings = value.readings.map((reading) => ({ label: toLabel(reading), value: reading }))
+  const readings = value.readings.map((reading) => ({
+    label: toLabel(reading),
+    value: reading,
+  }))
   return { ...tooFar(whichReading), readings }
 }
 
@@ -101,7 +106,9 @@ const readers: Record<Exclude<AnswerKind, 'file' | 'raw'>, Reader> = {
   number: (text, wanted) => {
     const found = numberIn(text, wanted)
     const value = isAmbiguous(found) ? chooseNumber(found, wanted) : found
-    return typeof value === 'number' ? within(value, value, wanted, '') : valueOr('number', value)
+    return typeof value === 'number'
+      ? within(value, value, wanted, '')
+      : valueOr('number', value)
   },
   boolean: (text) => valueOr('boolean', booleanIn(text)),
   confirmation: (text) => valueOr('confirmation', confirmationIn(text)),
@@ -119,7 +126,9 @@ const readers: Record<Exclude<AnswerKind, 'file' | 'raw'>, Reader> = {
     return valueOr('singleChoice', found?.value)
   },
   multipleChoice: (text, wanted) => {
-    const values = choicesIn(text, wanted.options, wanted.locale)?.map(({ value }) => value)
+    const values = choicesIn(text, wanted.options, wanted.locale)?.map(
+      ({ value }) => value,
+    )
     return values
       ? within(values, values.length, wanted, 'choices')
       : valueOr('multipleChoice', undefined)
@@ -129,7 +138,8 @@ const readers: Record<Exclude<AnswerKind, 'file' | 'raw'>, Reader> = {
 }
 
 function chooseNumber(ambiguous: Ambiguous, wanted: ExpectedAnswer): number | Ambiguous {
-  const isWithin = (reading: string) => 'value' in within(reading, Number(reading), wanted, '')
+  const isWithin = (reading: string) =>
+    'value' in within(reading, Number(reading), wanted, '')
   const chosen = chooseWithin(ambiguous, isWithin)
   return typeof chosen === 'string' ? Number(chosen) : chosen
 }
@@ -142,9 +152,13 @@ function within(
 ): ReadResult {
   const what = unit && ` ${unit}`
   if (min !== undefined && size < Number(min))
-    return tooFar(`That is too ${unit ? 'few' : 'small'}. Please give at least ${min}${what}.`)
+    return tooFar(
+      `That is too ${unit ? 'few' : 'small'}. Please give at least ${min}${what}.`,
+    )
   if (max !== undefined && size > Number(max))
-    return tooFar(`That is too ${unit ? 'many' : 'large'}. Please give at most ${max}${what}.`)
+    return tooFar(
+      `That is too ${unit ? 'many' : 'large'}. Please give at most ${max}${what}.`,
+    )
   return { value }
 }
 
@@ -155,7 +169,9 @@ function findMatch(text: string, pattern: string): string | undefined {
   try {
     const matcher = RE2JS.compile(pattern).matcher(text.slice(0, 10_000))
     if (!matcher.find()) return undefined
-    return (matcher.groupCount() ? matcher.group(1) : null) ?? matcher.group() ?? undefined
+    return (
+      (matcher.groupCount() ? matcher.group(1) : null) ?? matcher.group() ?? undefined
+    )
   } catch {
     // Invalid: checkDocument has reported patterns in documents.
     return undefined
@@ -180,6 +196,10 @@ function fileIn(type: string, payload: Record<string, unknown>): ReadResult {
   const url = Object.hasOwn(fileFields, type) ? payload[fileFields[type]!] : undefined
   if (typeof url !== 'string') return { unfit: sentences.file }
   return {
-    value: { type, url, ...(typeof payload.title === 'string' && { title: payload.title }) },
+    value: {
+      type,
+      url,
+      ...(typeof payload.title === 'string' && { title: payload.title }),
+    },
   }
 }

@@ -39,7 +39,8 @@ export const translatedSentences: Record<string, Record<string, string>> = {
     url: 'Das ist keine Webadresse.',
     date: 'Das ist kein Datum. Bitte schreiben Sie es wie 2026-03-24.',
     singleChoice: 'Bitte wählen Sie eine der Möglichkeiten.',
-    multipleChoice: 'Bitte wählen Sie aus den Möglichkeiten. Trennen Sie mehrere mit Kommas.',
+    multipleChoice:
+      'Bitte wählen Sie aus den Möglichkeiten. Trennen Sie mehrere mit Kommas.',
     regex: 'Das hat nicht die erwartete Form.',
     file: 'Bitte senden Sie eine Datei.',
     reading: 'Was davon meinen Sie?',
@@ -57,7 +58,8 @@ export const translatedSentences: Record<string, Record<string, string>> = {
     url: 'Ce n’est pas une adresse web.',
     date: 'Ce n’est pas une date. Veuillez l’écrire comme 2026-03-24.',
     singleChoice: 'Veuillez choisir une des options.',
-    multipleChoice: 'Veuillez choisir parmi les options. Séparez-en plusieurs par des virgules.',
+    multipleChoice:
+      'Veuillez choisir parmi les options. Séparez-en plusieurs par des virgules.',
     regex: 'Cela n’a pas le format attendu.',
     file: 'Veuillez envoyer un fichier.',
     reading: 'Que voulez-vous dire ?',

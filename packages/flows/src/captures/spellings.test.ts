@@ -6,7 +6,9 @@ import { toSpelling } from './spellings.ts'
 const finds = (typed: string, stored: string, region?: string) => {
   const spelling = toSpelling(typed, region)
   return (
-    spelling !== null && new RegExp(spelling.pattern, 'iu').test(stored) && spelling.fits(stored)
+    spelling !== null &&
+    new RegExp(spelling.pattern, 'iu').test(stored) &&
+    spelling.fits(stored)
   )
 }
 

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { timeChoiceIn } from './time-choices.ts'
 
-const toOptions = (...labels: string[]) => labels.map((label) => ({ label, value: `at ${label}` }))
+const toOptions = (...labels: string[]) =>
+  labels.map((label) => ({ label, value: `at ${label}` }))
 const day = toOptions('09:00', '09:30', '10:00', '11:00', '14:30', '16:00')
 
 test.each([
@@ -25,12 +26,15 @@ test.each(['12:00', '9 pm', '2', '04:00', '24'])('finds no free time for %j', (t
   expect(timeChoiceIn(text, day)).toBeNull()
 })
 
-test.each([['the second one'], ['Another day'], ['tomorrow at 10:00'], [''], ['10:00 or 11:00']])(
-  'leaves %j to the rules of choices',
-  (text) => {
-    expect(timeChoiceIn(text, day)).toBeUndefined()
-  },
-)
+test.each([
+  ['the second one'],
+  ['Another day'],
+  ['tomorrow at 10:00'],
+  [''],
+  ['10:00 or 11:00'],
+])('leaves %j to the rules of choices', (text) => {
+  expect(timeChoiceIn(text, day)).toBeUndefined()
+})
 
 test('leaves choices that are no times alone', () => {
   expect(timeChoiceIn('10', toOptions('10', '20'))).toBeUndefined()

@@ -7,7 +7,8 @@ import { takeTime } from './dates/times.ts'
 const clock = /^([01]?\d|2[0-3]):([0-5]\d)$/
 const bareHour = /^([01]?\d|2[0-4])$/
 
-const toMinutes = ([, hour, minute]: RegExpExecArray) => Number(hour) * 60 + Number(minute)
+const toMinutes = ([, hour, minute]: RegExpExecArray) =>
+  Number(hour) * 60 + Number(minute)
 
 const halfDay = 12 * 60
 
@@ -21,7 +22,10 @@ export function timeChoiceIn(
   options: Option[],
   locale?: string,
 ): Option | null | undefined {
-  const times = options.map((option) => ({ option, found: clock.exec(option.label.trim()) }))
+  const times = options.map((option) => ({
+    option,
+    found: clock.exec(option.label.trim()),
+  }))
   if (times.length === 0 || times.some(({ found }) => found === null)) return undefined
   const byMinute = new Map(times.map(({ option, found }) => [toMinutes(found!), option]))
   const phrase = withAsciiSigns(text.slice(0, 100)).toLowerCase().normalize('NFC').trim()
@@ -29,7 +33,8 @@ export function timeChoiceIn(
   if (readings === undefined) return undefined
   const found = readings.flatMap(({ minutes, isExact }) => {
     const option = byMinute.get(minutes)
-    const later = isExact || minutes >= halfDay ? undefined : byMinute.get(minutes + halfDay)
+    const later =
+      isExact || minutes >= halfDay ? undefined : byMinute.get(minutes + halfDay)
     return option ?? later ?? []
   })
   return new Set(found).size === 1 ? found[0]! : null
@@ -38,7 +43,8 @@ export function timeChoiceIn(
 /** Returns undefined for a text that is no time, or has more than one. */
 function readTimes(phrase: string, locale: string | undefined) {
   const [, hour] = bareHour.exec(phrase) ?? []
-  if (hour !== undefined) return [{ minutes: Number(hour) * 60, isExact: hour.startsWith('0') }]
+  if (hour !== undefined)
+    return [{ minutes: Number(hour) * 60, isExact: hour.startsWith('0') }]
   const taken = takeTime(phrase, locale)
   if (taken?.rest !== '' || taken.times.length === 0) return undefined
   return taken.times.map(({ hour, minute, isHalfDay }) => ({

@@ -26,7 +26,8 @@ const alsoUnmarked: Record<string, string> = {
 const optionalMarks =
   /[\u064b-\u0652\u0670\u0640\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]/g
 
-const emoji = /\p{RI}\p{RI}|\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})*/gu
+const emoji =
+  /\p{RI}\p{RI}|\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})*/gu
 
 /** Signs that change the meaning of what they stand beside: "C#", "5%", "1.5", "-5", "5*", "A-". */
 const meaningful =

@@ -23,12 +23,17 @@ interface AlikeColumn {
 }
 
 /** Returns null if no row fits: a value is missing, or is not a number in a column of numbers. */
-export function toAlikeSearch(alike: Json, { table, region }: AlikeDeps): AlikeSearch | null {
+export function toAlikeSearch(
+  alike: Json,
+  { table, region }: AlikeDeps,
+): AlikeSearch | null {
   const numbers = listNumberColumns(table)
   const columns = Object.entries(alike).map(
     ([name, value]) => [name, toColumn(value, numbers.has(name), region)] as const,
   )
-  const known = columns.flatMap(([name, column]) => (column ? [[name, column] as const] : []))
+  const known = columns.flatMap(([name, column]) =>
+    column ? [[name, column] as const] : [],
+  )
   if (known.length < columns.length) return null
   const toFilter = (toCondition: (column: AlikeColumn) => unknown) =>
     Object.fromEntries(known.map(([name, column]) => [name, toCondition(column)]))
@@ -40,16 +45,22 @@ export function toAlikeSearch(alike: Json, { table, region }: AlikeDeps): AlikeS
           spelling ? { $regex: spelling.pattern, $options: 'i' } : exact,
         ),
     fits: (row) =>
-      known.every(([name, { spelling }]) => !spelling || spelling.fits(String(row[name] ?? ''))),
+      known.every(
+        ([name, { spelling }]) => !spelling || spelling.fits(String(row[name] ?? '')),
+      ),
   }
 }
 
 /** A table may be described by a JSON Schema, or by its properties alone. */
 function listNumberColumns(table: AlikeDeps['table']): Set<string> {
   const schema = (table?.schema ?? {}) as Json
-  const properties = (schema.type === 'object' ? schema.properties : schema) as Json | undefined
+  const properties = (schema.type === 'object' ? schema.properties : schema) as
+    | Json
+    | undefined
   const isNumber = (column: unknown) => (column as Json | null)?.type === 'number'
-  return new Set(Object.keys(properties ?? {}).filter((name) => isNumber(properties![name])))
+  return new Set(
+    Object.keys(properties ?? {}).filter((name) => isNumber(properties![name])),
+  )
 }
 
 /** A number with signs around it, such as `#1001`. */
@@ -61,7 +72,8 @@ function toColumn(
   region: string | undefined,
 ): AlikeColumn | null {
   if (typeof value === 'number' && isNumber) return { exact: value, spelling: null }
-  const typed = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  const typed =
+    typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
   if (typed === '') return null
   if (isNumber) {
     const digits = number.exec(typed)?.[1]

@@ -33,16 +33,22 @@ export const answer: CardKind<'answer'> = {
       const found = await searchKnowledge(turn, { ...scope, limit })
       const passages = found.results ?? []
       turn.event.kb = found
-      if (passages.length === 0) return answerWithoutModel(turn, card, { ...filled, search })
+      if (passages.length === 0)
+        return answerWithoutModel(turn, card, { ...filled, search })
       try {
-        const request = { ...filled, passages, ...(groundingCheck && { checkedUntil: deadline }) }
+        const request = {
+          ...filled,
+          passages,
+          ...(groundingCheck && { checkedUntil: deadline }),
+        }
         const result = await answerFrom(turn, request)
         setAgent(turn, result, { language })
         if (!result) return deliverUnknown(turn, card, search)
         const heading = filled.sources ?? toAnswerTexts(turn, language).sources
         await deliver(turn, card, result, sourcesBelow(result, heading))
       } catch (error) {
-        const isWithoutModel = error instanceof ModelFailed && error.reason === 'notConfigured'
+        const isWithoutModel =
+          error instanceof ModelFailed && error.reason === 'notConfigured'
         if (!isWithoutModel || filled.model !== undefined) throw error
         return answerWithoutModel(turn, card, { ...filled, search })
       }
@@ -93,7 +99,12 @@ async function answerWithoutModel(
     return offer(turn, String(await fillHere(turn, didYouMean)), toLabels(chosen))
   }
   const heading = sources ?? texts.source
-  await deliver(turn, card, result, heading && `\n\n${heading} ${toPlace(result.citations[0]!)}`)
+  await deliver(
+    turn,
+    card,
+    result,
+    heading && `\n\n${heading} ${toPlace(result.citations[0]!)}`,
+  )
 }
 
 /** Each button sends its label, which leads to the answer below this heading. */
@@ -141,7 +152,10 @@ async function deliver(
 }
 
 /** The rules of handoffs count the message as a failed answer; it records the question. */
-const asUnanswered = (content: ReturnType<typeof toMessageContent>, question: string) => ({
+const asUnanswered = (
+  content: ReturnType<typeof toMessageContent>,
+  question: string,
+) => ({
   ...content,
   metadata: { unanswered: true, question, ...(content.metadata as object | undefined) },
 })
@@ -161,7 +175,8 @@ async function deliverUnknown(
   const known = language ?? (isStandard ? await findLanguage(turn, scope) : null)
   const standard = toAnswerTexts(turn, known)
   const text = isStandard ? standard.unknown : unknown && (await fillHere(turn, unknown))
-  if (text !== undefined) await sendMessage(turn, asUnanswered(toMessageContent(text), scope.query))
+  if (text !== undefined)
+    await sendMessage(turn, asUnanswered(toMessageContent(text), scope.query))
   if (onUnknown !== undefined) return { goTo: onUnknown }
   if (!into && suggestions.length > 0) return offer(turn, standard.perhaps, suggestions)
 }

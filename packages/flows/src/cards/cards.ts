@@ -35,7 +35,11 @@ const kinds: { [Type in CardType]: CardKind<Type> } = {
   inactivityTimeout,
 }
 
-export async function perform(turn: Turn, card: Card, frame: Frame): Promise<CardOutcome> {
+export async function perform(
+  turn: Turn,
+  card: Card,
+  frame: Frame,
+): Promise<CardOutcome> {
   const step = turn.trace.begin({
     kind: 'card',
     type: card.type,
@@ -46,7 +50,9 @@ export async function perform(turn: Turn, card: Card, frame: Frame): Promise<Car
   try {
     const kind = kinds[card.type] as CardKind<CardType>
     const outcome = await kind.perform(turn, translateCard(turn, card) as never, frame)
-    step.end(card.type === 'transition' ? { outcome: outcome ? 'taken' : 'not taken' } : {})
+    step.end(
+      card.type === 'transition' ? { outcome: outcome ? 'taken' : 'not taken' } : {},
+    )
     return outcome
   } catch (error) {
     step.end({ outcome: 'failed' })
@@ -55,6 +61,8 @@ export async function perform(turn: Turn, card: Card, frame: Frame): Promise<Car
 }
 
 const nodeName = (target: Target) =>
-  typeof target === 'string' ? target : [target.flow, target.node].filter(Boolean).join(' / ')
+  typeof target === 'string'
+    ? target
+    : [target.flow, target.node].filter(Boolean).join(' / ')
 
 export const hasSideEffects = ({ type }: Card) => kinds[type].hasSideEffects === true

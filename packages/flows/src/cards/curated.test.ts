@@ -4,7 +4,12 @@ import { model, openBot, resetModel } from '../../test/model-bot.ts'
 
 beforeEach(resetModel)
 
-const hours = { id: 'answer_1', question: 'When are you open?', text: 'From 9 to 5.', buttons: [] }
+const hours = {
+  id: 'answer_1',
+  question: 'When are you open?',
+  text: 'From 9 to 5.',
+  buttons: [],
+}
 const metadata = { curatedAnswer: { id: 'answer_1', question: 'When are you open?' } }
 
 test('sends a curated answer without a search and without a model, and says so', async () => {
@@ -51,9 +56,9 @@ test('stores a curated answer into the variable of the card', async () => {
     type: 'send',
     message: '{{ workflow.any.answer }} {{ workflow.any.citations.length }}',
   }
-  expect(await openBot([{ type: 'answer', into: 'workflow.any' }, said]).say('x')).toEqual([
-    'From 9 to 5. 0',
-  ])
+  expect(
+    await openBot([{ type: 'answer', into: 'workflow.any' }, said]).say('x'),
+  ).toEqual(['From 9 to 5. 0'])
 })
 
 test('asks for answers of the knowledge bases of the card', async () => {

@@ -43,7 +43,10 @@ export async function readQuestion(
   if (text === '' || text.length > maxQuestion) return unread
   const declared = engine.program.document.knowledgeBases ?? {}
   const bases = tags ? [] : (names ?? Object.keys(declared))
-  const body = { question: text, knowledgeBases: bases.map((name) => declared[name]?.name ?? name) }
+  const body = {
+    question: text,
+    knowledgeBases: bases.map((name) => declared[name]?.name ?? name),
+  }
   const { match, language = null } = (await engine.platform({
     method: 'POST',
     path: '/v1/platform/curated-answers/find',
@@ -66,6 +69,7 @@ export async function deliverCurated(
   if (into) return setVariable(turn, into, { answer: text, citations: [], curatedAnswer })
   if (imageUrl !== undefined) await sendMessage(turn, { type: 'image', imageUrl })
   const options = buttons.map(({ label, value = label }) => ({ label, value }))
-  const content = options.length > 0 ? { type: 'choice', text, options } : { type: 'text', text }
+  const content =
+    options.length > 0 ? { type: 'choice', text, options } : { type: 'text', text }
   await sendMessage(turn, { ...content, metadata: { curatedAnswer } })
 }

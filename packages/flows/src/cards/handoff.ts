@@ -17,7 +17,9 @@ export const handoff: CardKind<'handoff'> = {
   async perform(turn, { message, reason, summary, botReceives }, frame) {
     const { conversationId } = turn.delivered
     if (conversationId === undefined)
-      throw new TypeError('The card cannot hand over, because the event has no conversation')
+      throw new TypeError(
+        'The card cannot hand over, because the event has no conversation',
+      )
     const filled = (await fillHere(turn, { message, reason, summary })) as Json
     if (message !== undefined) await sendMessage(turn, toMessageContent(filled.message))
     const body = {
@@ -42,7 +44,8 @@ function textIn(filled: Json, name: keyof typeof maxLengths): Json {
 /** Ends the wait for this handoff. Returns false if no card waits for it. */
 export function endHandoff({ remembered }: Turn, closed: Json): boolean {
   const waiting = remembered.stack.find(
-    ({ waiting }) => waiting?.handoff !== undefined && waiting.handoff === closed.handoffId,
+    ({ waiting }) =>
+      waiting?.handoff !== undefined && waiting.handoff === closed.handoffId,
   )?.waiting
   if (!waiting) return false
   Object.assign(waiting, { isUp: true, closed })
@@ -50,7 +53,11 @@ export function endHandoff({ remembered }: Turn, closed: Json): boolean {
 }
 
 /** Continues after the card. */
-export function afterHandoff(turn: Turn, { into }: CardByType<'handoff'>, frame: Frame): undefined {
+export function afterHandoff(
+  turn: Turn,
+  { into }: CardByType<'handoff'>,
+  frame: Frame,
+): undefined {
   const closed = frame.waiting?.closed
   delete frame.waiting
   if (into) setVariable(turn, into, closed ?? null)

@@ -31,7 +31,10 @@ interface AnswerRequest {
 }
 
 /** Returns null if the model finds no answer, none that it can cite, or none that the passages support. */
-export async function answerFrom(turn: Turn, request: AnswerRequest): Promise<CitedAnswer | null> {
+export async function answerFrom(
+  turn: Turn,
+  request: AnswerRequest,
+): Promise<CitedAnswer | null> {
   const { question, model, checkedUntil: deadline } = request
   const answer = await writeAnswer(turn, request)
   if (!answer || deadline === undefined) return answer
@@ -50,8 +53,10 @@ async function writeAnswer(
       text: content,
     })),
   }
-  const cite = (value: unknown) => citeAnswer((value as { answer: string }).answer, passages)
-  const isUnknown = (value: unknown) => (value as { answer: string | null }).answer === null
+  const cite = (value: unknown) =>
+    citeAnswer((value as { answer: string }).answer, passages)
+  const isUnknown = (value: unknown) =>
+    (value as { answer: string | null }).answer === null
   try {
     const value = await generateTyped(turn, {
       data,

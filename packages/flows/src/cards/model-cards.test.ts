@@ -1,6 +1,13 @@
 // Cards that call models: aiTask, aiTransition and aiText, and the check of all.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { city, model, openBot, rejection, resetModel, send } from '../../test/model-bot.ts'
+import {
+  city,
+  model,
+  openBot,
+  rejection,
+  resetModel,
+  send,
+} from '../../test/model-bot.ts'
 import { PlatformUnreachable } from '../engine/platform.ts'
 import { traceText } from '../tracing/trace-text.ts'
 
@@ -47,7 +54,9 @@ describe('aiTask', () => {
       model: ['best', 'fast'],
       messages: [{ content: '{"text":"say \\"hi\\"","list":[2]}' }],
     })
-    expect(bot.server.calls.find(({ path }) => path.startsWith('/v2'))!.timeoutMs).toBe(5000)
+    expect(bot.server.calls.find(({ path }) => path.startsWith('/v2'))!.timeoutMs).toBe(
+      5000,
+    )
   })
 
   test('lets the model correct invalid replies', async () => {
@@ -84,11 +93,15 @@ describe('aiTask', () => {
     ['rejected', 400, 'InvalidPayload'],
   ])('goes to onFail: %s (%i %s)', async (reason, status, type) => {
     model.replies = [rejection(status, type)]
-    expect(await openBot([{ ...task, onFail: 'failed' }]).say('hi')).toEqual([`failed: ${reason}`])
+    expect(await openBot([{ ...task, onFail: 'failed' }]).say('hi')).toEqual([
+      `failed: ${reason}`,
+    ])
   })
 
   test('continues at the exception node without onFail', async () => {
-    const nodes = { caught: { type: 'exception', cards: [send('{{ turn.error.message }}')] } }
+    const nodes = {
+      caught: { type: 'exception', cards: [send('{{ turn.error.message }}')] },
+    }
     expect(await openBot([task], { nodes }).say('hi')).toEqual(['no ReferenceNotFound'])
   })
 
@@ -101,7 +114,11 @@ describe('aiTask', () => {
 
   test('wraps values that are not objects, and checks the type of the variable', async () => {
     model.replies = [{ value: 'x' }, { value: 'Rome' }]
-    const card = { ...task, into: 'workflow.text', output: { type: 'string', minLength: 2 } }
+    const card = {
+      ...task,
+      into: 'workflow.text',
+      output: { type: 'string', minLength: 2 },
+    }
     expect(await openBot([card, send('{{ workflow.text }}')]).say('hi')).toEqual(['Rome'])
     model.replies = [{ value: 'Rome' }, { value: 7 }]
     const untyped = { ...task, into: 'workflow.age', output: {} }
@@ -123,11 +140,15 @@ describe('aiTask', () => {
 
   test('never evaluates, inherits or exposes what a hostile reply contains', async () => {
     const any = { type: 'object', properties: { city: { type: 'string' } } }
-    model.replies = ['{"city": "{{ env.secret }}", "__proto__": {"nights": 9}, "constructor": {}}']
+    model.replies = [
+      '{"city": "{{ env.secret }}", "__proto__": {"nights": 9}, "constructor": {}}',
+    ]
     const card = { ...task, output: any }
     const bot = openBot([card, send('{{ JSON.stringify(workflow.trip) }}')])
     expect(await bot.say('hi')).toEqual(['{"city":"{{ env.secret }}","constructor":{}}'])
-    model.replies = ['{"city": "Rome", "nights": 1, "workflow": {"text": "x"}, "user.name": "x"}']
+    model.replies = [
+      '{"city": "Rome", "nights": 1, "workflow": {"text": "x"}, "user.name": "x"}',
+    ]
     expect(await openBot([{ ...task, repairs: 0, onFail: 'failed' }]).say('hi')).toEqual([
       'failed: unsuitable',
     ])
@@ -136,13 +157,18 @@ describe('aiTask', () => {
   test('stores only what the server can store', async () => {
     const any = { type: 'object' }
     model.replies = ['{"a\\u0000": "\\u0000b\\ud800", "__pro\\u0000to__": {"x": 1}}']
-    const bot = openBot([{ ...task, output: any }, send('{{ JSON.stringify(workflow.trip) }}')])
+    const bot = openBot([
+      { ...task, output: any },
+      send('{{ JSON.stringify(workflow.trip) }}'),
+    ])
     expect(await bot.say('hi')).toEqual(['{"a":"b\ufffd"}'])
     model.replies = [`{"a": ${'['.repeat(100)}${']'.repeat(100)}}`]
     const failing = { ...task, output: any, repairs: 0, onFail: 'failed' }
     expect(await openBot([failing]).say('hi')).toEqual(['failed: unsuitable'])
     model.replies = ['a\0\udc00']
-    expect(await openBot([{ type: 'aiText', instructions: 'x' }]).say('hi')).toEqual(['a\ufffd'])
+    expect(await openBot([{ type: 'aiText', instructions: 'x' }]).say('hi')).toEqual([
+      'a\ufffd',
+    ])
   })
 
   test('traces model, tokens, cost and failures', async () => {
@@ -150,7 +176,13 @@ describe('aiTask', () => {
     const bot = openBot(cards)
     await bot.say('hi')
     expect(bot.state.trace.steps.filter(({ kind }) => kind === 'model')).toMatchObject([
-      { model: 'p:m', inputTokens: 100, outputTokens: 20, cost: 0.0015, ms: expect.any(Number) },
+      {
+        model: 'p:m',
+        inputTokens: 100,
+        outputTokens: 20,
+        cost: 0.0015,
+        ms: expect.any(Number),
+      },
       { model: 'p:m' },
     ])
     expect(traceText(bot.state.trace)).toContain('model p:m: 100 + 20 tokens, $0.0015')
@@ -176,7 +208,9 @@ describe('aiTransition', () => {
   ])('goes to the node of choice %i', async (choice, expected) => {
     model.replies = [{ choice }]
     expect(await openBot([card]).say('hi')).toEqual([expected])
-    expect(model.requests[0]!.systemPrompt).toContain('1: "The user wants to buy \\"2\\""')
+    expect(model.requests[0]!.systemPrompt).toContain(
+      '1: "The user wants to buy \\"2\\""',
+    )
   })
 
   test('runs the next card without otherwise', async () => {
@@ -225,7 +259,9 @@ describe('aiText', () => {
 
   test('fails on an empty text', async () => {
     model.replies = [' \n']
-    expect(await openBot([{ ...card, onFail: 'failed' }]).say('hi')).toEqual(['failed: unsuitable'])
+    expect(await openBot([{ ...card, onFail: 'failed' }]).say('hi')).toEqual([
+      'failed: unsuitable',
+    ])
   })
 
   test('ends the turn without `onFail` when the user stops the answer', async () => {
@@ -259,16 +295,28 @@ describe('the check', () => {
       '/output must not contain `$ref`',
     ],
     [{ ...task, output: { pattern: '(?=x)' } }, '/output has the pattern "(?=x)"'],
-    [{ ...task, output: { const: 'x'.repeat(30_000) } }, '/output has more than 20000 characters'],
+    [
+      { ...task, output: { const: 'x'.repeat(30_000) } },
+      '/output has more than 20000 characters',
+    ],
     [{ ...task, output: nested(2_000) }, '/output is nested too deeply'],
     [
       { ...task, output: { type: 'integer' }, into: 'workflow.text' },
       '/into names a variable of type "string" for a value of type "number"',
     ],
-    [{ ...task, output: {}, into: 'workflow.none' }, '/into names the variable "workflow.none"'],
+    [
+      { ...task, output: {}, into: 'workflow.none' },
+      '/into names the variable "workflow.none"',
+    ],
     [{ ...task, output: {}, onFail: 'none' }, '/onFail names the node "none"'],
-    [{ ...task, output: {}, instructions: '{{ 1 + }}' }, '/instructions The text in {{ }}'],
-    [{ ...task, output: {}, input: { a: '{{ workflow.b }}' } }, '/input/a uses the variable'],
+    [
+      { ...task, output: {}, instructions: '{{ 1 + }}' },
+      '/instructions The text in {{ }}',
+    ],
+    [
+      { ...task, output: {}, input: { a: '{{ workflow.b }}' } },
+      '/input/a uses the variable',
+    ],
     [
       { ...choice, transitions: [{ when: 'x', to: { flow: 'none' } }] },
       '/transitions/0/to/flow names the flow "none"',
@@ -278,7 +326,10 @@ describe('the check', () => {
       { type: 'aiText', instructions: 'x', into: 'workflow.age' },
       '/into names a variable of type "number" for a value of type "string"',
     ],
-    [{ type: 'answer', knowledgeBases: ['none'] }, '/knowledgeBases/0 names the knowledge base'],
+    [
+      { type: 'answer', knowledgeBases: ['none'] },
+      '/knowledgeBases/0 names the knowledge base',
+    ],
     [{ type: 'answer', knowledgeBases: [] }, '/knowledgeBases names nothing to search'],
     [{ type: 'answer', knowledgeBases: ['docs'], tags: {} }, '/tags cannot be combined'],
     [{ type: 'answer', into: 'workflow.any', unknown: 'x' }, '/unknown has no effect'],
@@ -298,8 +349,14 @@ describe('the check', () => {
   })
 
   test.each([
-    { ...task, output: { $schema: 'http://json-schema.org/draft-07/schema#', type: 'string' } },
-    { ...task, output: { properties: { $ref: { type: 'string' }, pattern: { const: '(' } } } },
+    {
+      ...task,
+      output: { $schema: 'http://json-schema.org/draft-07/schema#', type: 'string' },
+    },
+    {
+      ...task,
+      output: { properties: { $ref: { type: 'string' }, pattern: { const: '(' } } },
+    },
     { ...task, output: { default: { $ref: 'x' } } },
     { ...task, output: { description: 'Use {{ }}, {{ not code' } },
     { type: 'answer', tags: {} },

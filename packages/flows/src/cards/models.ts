@@ -58,7 +58,9 @@ export const aiTransition: CardKind<'aiTransition'> = {
         schema: choiceSchema,
         instructions: await choiceInstructions(turn, instructions, transitions),
         check: (value) =>
-          (value as Choice).choice <= transitions.length ? null : '/choice is not in the list',
+          (value as Choice).choice <= transitions.length
+            ? null
+            : '/choice is not in the list',
       })) as Choice
       turn.trace.note({ kind: 'note', text: `the model chose ${choice || 'none'}` })
       const to = choice === 0 ? otherwise : transitions[choice - 1]!.to

@@ -17,7 +17,8 @@ import { withTracedChanges } from '../tracing/traced-changes.ts'
 import type { CardKind } from './card.ts'
 
 export const transition: CardKind<'transition'> = {
-  perform: async (turn, { when, to }) => ((await isTrue(turn, when)) ? { goTo: to } : undefined),
+  perform: async (turn, { when, to }) =>
+    (await isTrue(turn, when)) ? { goTo: to } : undefined,
 }
 
 export const goTo: CardKind<'goTo'> = { perform: (_turn, { to }) => ({ goTo: to }) }
@@ -27,11 +28,19 @@ export const callFlow: CardKind<'callFlow'> = {
     const { document } = turn.engine.program
     const given = (await fillHere(turn, inputs)) as Json
     for (const [name, value] of Object.entries(given)) {
-      const refused = variableError(getFlow(document, flow).inputs ?? {}, 'workflow', name, value)
+      const refused = variableError(
+        getFlow(document, flow).inputs ?? {},
+        'workflow',
+        name,
+        value,
+      )
       if (refused) throw new TypeError(refused)
     }
     return {
-      calls: { ...newFrame(document, flow, { inputs: given }), ...(outputs && { outputs }) },
+      calls: {
+        ...newFrame(document, flow, { inputs: given }),
+        ...(outputs && { outputs }),
+      },
     }
   },
 }
@@ -46,7 +55,9 @@ export const code: CardKind<'code'> = {
   hasSideEffects: true,
   async perform(turn, _card, frame) {
     const script = scriptAt(turn, `${toPointer(frame)}/code`)
-    await withTracedChanges(turn, () => runCode(script, toSurroundings(turn), getCodeTimeout(turn)))
+    await withTracedChanges(turn, () =>
+      runCode(script, toSurroundings(turn), getCodeTimeout(turn)),
+    )
   },
 }
 

@@ -99,7 +99,13 @@ function toCall({
       return {
         method: 'POST',
         path: '/rows/find',
-        body: present({ filter, search: search || undefined, orderBy, orderDirection, limit }),
+        body: present({
+          filter,
+          search: search || undefined,
+          orderBy,
+          orderDirection,
+          limit,
+        }),
       }
     case 'get':
       return { method: 'GET', path: `/row?${new URLSearchParams({ id: String(id) })}` }

@@ -24,7 +24,11 @@ export const log: CardKind<'log'> = {
   },
 }
 
-const tagged = { conversation: 'conversationId', user: 'userId', message: 'messageId' } as const
+const tagged = {
+  conversation: 'conversationId',
+  user: 'userId',
+  message: 'messageId',
+} as const
 
 export const tag: CardKind<'tag'> = {
   async perform(turn, { of, tags }) {
@@ -42,7 +46,11 @@ export const tag: CardKind<'tag'> = {
 }
 
 /** Updates the event, so that later cards of the turn see the tags. */
-function remember({ event }: Turn, of: keyof typeof tagged, given: Record<string, string>) {
+function remember(
+  { event }: Turn,
+  of: keyof typeof tagged,
+  given: Record<string, string>,
+) {
   event.tags = { ...event.tags, [of]: { ...event.tags?.[of], ...given } }
 }
 

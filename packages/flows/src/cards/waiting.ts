@@ -20,7 +20,10 @@ import type { CardKind, CardOutcome } from './card.ts'
 import { afterHandoff } from './handoff.ts'
 
 const asking = (turn: Turn, card: CaptureCard, frame: Frame) => {
-  const defaults = translateDefaults(turn, turn.engine.program.document.settings?.defaults)
+  const defaults = translateDefaults(
+    turn,
+    turn.engine.program.document.settings?.defaults,
+  )
   return {
     ...captureLanguage(turn),
     card,

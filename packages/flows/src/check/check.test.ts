@@ -35,7 +35,10 @@ test.each<[document: Json, problem: string]>([
     withAt('/tests', { Greets: { steps: [{ says: 'Hi' }] } }),
     '/tests/Greets/steps/0 "says" is not',
   ],
-  [withAt('/tests', { 'a/b': { steps: [], now: 'soon' } }), '/tests/a~1b `now` must be a time'],
+  [
+    withAt('/tests', { 'a/b': { steps: [], now: 'soon' } }),
+    '/tests/a~1b `now` must be a time',
+  ],
   [
     withAt('/tests', { Greets: { name: 'x', steps: [] } }),
     '/tests/Greets/name is not a known field',
@@ -124,8 +127,14 @@ test.each<[document: Json, problem: string]>([
     '/hooks/0/code names the file "code/none.ts", which does not exist',
   ],
   [withAt('/hooks/0/code', { file: '../up.ts' }), '/hooks/0/code'],
-  [withAt('/hooks/0/code', 'const a = 1\nconst = 2'), '/hooks/0/code bot.json#/hooks/0/code:2:7: '],
-  [withAt('/hooks/0/code', 'import x from "y"'), '/hooks/0/code bot.json#/hooks/0/code:1:1: '],
+  [
+    withAt('/hooks/0/code', 'const a = 1\nconst = 2'),
+    '/hooks/0/code bot.json#/hooks/0/code:2:7: ',
+  ],
+  [
+    withAt('/hooks/0/code', 'import x from "y"'),
+    '/hooks/0/code bot.json#/hooks/0/code:1:1: ',
+  ],
   [
     withAt('/hooks/0/code', 'enum A { b }'),
     '/hooks/0/code bot.json#/hooks/0/code:1:1: TypeScript enum is not supported',
@@ -141,8 +150,14 @@ test.each<[document: Json, problem: string]>([
   ],
   [withCard({ type: 'sing' }), `${card}/type must be one of "send", "capture"`],
   [withCard({ type: 'send' }), `${card}/message is missing`],
-  [withCard({ type: 'send', message: 'Hi', loud: true }), `${card}/loud is not a known field`],
-  [withCard({ type: 'send', message: { type: 'image' } }), `${card}/message/imageUrl is missing`],
+  [
+    withCard({ type: 'send', message: 'Hi', loud: true }),
+    `${card}/loud is not a known field`,
+  ],
+  [
+    withCard({ type: 'send', message: { type: 'image' } }),
+    `${card}/message/imageUrl is missing`,
+  ],
   [
     withCard({ type: 'send', message: { type: 'image', imageUrl: '{{ 1 + }}' } }),
     `${card}/message/imageUrl The text in {{ }} is not a JavaScript expression`,
@@ -191,8 +206,14 @@ test.each<[document: Json, problem: string]>([
     withCard({ ...ask, kind: 'singleChoice' }),
     `${card}/options is missing. The kind "singleChoice" requires it`,
   ],
-  [withCard({ ...ask, kind: 'regex' }), `${card}/pattern is missing. The kind "regex" requires it`],
-  [withCard({ ...ask, kind: 'regex', pattern: '(' }), `${card}/pattern is not a valid RE2 pattern`],
+  [
+    withCard({ ...ask, kind: 'regex' }),
+    `${card}/pattern is missing. The kind "regex" requires it`,
+  ],
+  [
+    withCard({ ...ask, kind: 'regex', pattern: '(' }),
+    `${card}/pattern is not a valid RE2 pattern`,
+  ],
   [withCard({ ...ask, onTimeout: 'end' }), `${card}/onTimeout requires \`timeout\``],
   [
     withCard({ ...ask, onCancel: 'nowhere' }),
@@ -271,7 +292,9 @@ test('reports unknown fields together with unknown names', () => {
 
 test('reports all problems at once', () => {
   const document = withAt('/flows/main/nodes/start/next', 'nowhere')
-  Object.assign(document, { triggers: { a: { type: 'event', event: 'x', flow: 'none' } } })
+  Object.assign(document, {
+    triggers: { a: { type: 'event', event: 'x', flow: 'none' } },
+  })
   expect(findProblems(document)).toHaveLength(2)
 })
 
@@ -284,7 +307,10 @@ test('converts a document of version 1', () => {
 })
 
 test('reads the document back from compiled code, and null from other code', () => {
-  const odd = withAt('/variables/conversation/name/default', '\u2028 </script> ${`"\\ \n */')
+  const odd = withAt(
+    '/variables/conversation/name/default',
+    '\u2028 </script> ${`"\\ \n */',
+  )
   const document = checkDocument({ ...odd, version: 1 })
   if (!isFlowDocument(document)) throw new Error('no flows')
   const code = compileDocument(document)
@@ -292,7 +318,9 @@ test('reads the document back from compiled code, and null from other code', () 
   expect(documentIn('exports.handler = () => {}')).toBeNull()
   expect(documentIn(code.replace('"kind', '"king'))).toBeNull()
   expect(
-    documentIn(code.replace('const program = JSON.parse("', 'const program = JSON.parse(1 + "')),
+    documentIn(
+      code.replace('const program = JSON.parse("', 'const program = JSON.parse(1 + "'),
+    ),
   ).toBeNull()
 })
 
@@ -334,5 +362,7 @@ test.each([
     message: expect.stringMatching(`^code/a\\.ts:${line}:${column}: `),
     source: expect.objectContaining({ file: 'code/a.ts', line, column }),
   })
-  expect(() => compileDocument(document)).toThrow(expect.objectContaining({ problems: [problem] }))
+  expect(() => compileDocument(document)).toThrow(
+    expect.objectContaining({ problems: [problem] }),
+  )
 })

@@ -39,7 +39,9 @@ function listShapeErrors(document: unknown): ErrorObject[] {
   const errors = check(mapNodes(document, (node) => (valid.has(node) ? anyValid : node)))
     ? []
     : (check.errors ?? [])
-  const faulty = new Set(errors.map(({ instancePath }) => instancePath.split('/', 5).join('/')))
+  const faulty = new Set(
+    errors.map(({ instancePath }) => instancePath.split('/', 5).join('/')),
+  )
   mapNodes(document, (node, pointer) => {
     if (isShared(node) && !faulty.has(pointer)) valid.add(node)
     return node
@@ -61,7 +63,9 @@ export function checkDocument(given: unknown): AuthoredDocument {
   if (!isUsable) throw new DocumentError(problems, { isPartial: true })
   const usable = document as AuthoredDocument
   problems.push(
-    ...(isFlowDocument(usable) ? checkDocumentReferences(usable) : checkWithoutFlows(usable)),
+    ...(isFlowDocument(usable)
+      ? checkDocumentReferences(usable)
+      : checkWithoutFlows(usable)),
   )
   if (problems.length) throw new DocumentError(problems)
   return usable
@@ -108,7 +112,12 @@ const checkWithoutFlows = (document: AuthoredDocument): Problem[] =>
   onlyWithFlows.flatMap((name) =>
     document[name] === undefined
       ? []
-      : [{ pointer: `/${name}`, message: 'requires `flows`. Add `flows`, or remove this field' }],
+      : [
+          {
+            pointer: `/${name}`,
+            message: 'requires `flows`. Add `flows`, or remove this field',
+          },
+        ],
   )
 
 /**
@@ -117,12 +126,17 @@ const checkWithoutFlows = (document: AuthoredDocument): Problem[] =>
  */
 function relevant(errors: ErrorObject[]): ErrorObject[] {
   const hidden = new Set<ErrorObject>(
-    errors.filter(({ keyword, propertyName }) => keyword === 'if' || propertyName !== undefined),
+    errors.filter(
+      ({ keyword, propertyName }) => keyword === 'if' || propertyName !== undefined,
+    ),
   )
   for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf')) {
-    const inside = errors.filter(({ schemaPath }) => schemaPath.startsWith(`${choice.schemaPath}/`))
+    const inside = errors.filter(({ schemaPath }) =>
+      schemaPath.startsWith(`${choice.schemaPath}/`),
+    )
     const isOther = ({ keyword, instancePath }: ErrorObject) =>
-      instancePath === choice.instancePath && (keyword === 'type' || keyword === 'pattern')
+      instancePath === choice.instancePath &&
+      (keyword === 'type' || keyword === 'pattern')
     const others = inside.filter(isOther)
     const isMeant = inside.length > others.length
     for (const error of isMeant ? [choice, ...others] : inside) hidden.add(error)
@@ -134,7 +148,8 @@ const unique = (problems: Problem[]) => [
   ...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values(),
 ]
 
-const quoted = (values: string[]) => values.map((value) => JSON.stringify(value)).join(', ')
+const quoted = (values: string[]) =>
+  values.map((value) => JSON.stringify(value)).join(', ')
 
 const nameRule =
   'a letter, then letters, digits and "_", at most 64 characters; "-" only in names of flows, nodes, ' +
@@ -152,11 +167,15 @@ const formRules: Record<string, string> = {
 
 /** Faults of single values, in words that people understand who never saw a schema. */
 const sentences: Record<string, (params: Record<string, unknown>) => string> = {
-  pattern: ({ pattern }) => formRules[String(pattern)] ?? 'does not have the form of this field',
+  pattern: ({ pattern }) =>
+    formRules[String(pattern)] ?? 'does not have the form of this field',
   minLength: ({ limit }) =>
-    limit === 1 ? 'is empty. Fill it in, or remove it' : `needs at least ${limit} characters`,
+    limit === 1
+      ? 'is empty. Fill it in, or remove it'
+      : `needs at least ${limit} characters`,
   maxLength: ({ limit }) => `has more than ${limit} characters. Shorten it`,
-  minItems: ({ limit }) => `needs at least ${limit} ${limit === 1 ? 'element' : 'elements'}`,
+  minItems: ({ limit }) =>
+    `needs at least ${limit} ${limit === 1 ? 'element' : 'elements'}`,
   maxItems: ({ limit }) => `has more than ${limit} elements. Remove some`,
   maxProperties: ({ limit }) => `has more than ${limit} entries. Remove some`,
   minimum: ({ limit }) => `must be at least ${limit}`,

@@ -43,14 +43,19 @@ const toProblem = (loop: Position[]): Problem => ({
 })
 
 /** Returns the node that always follows, or undefined if a card may wait, decide or fail. */
-function findNext(document: FlowDocument, { flow, node }: Position): Position | undefined {
+function findNext(
+  document: FlowDocument,
+  { flow, node }: Position,
+): Position | undefined {
   const { type, cards = [], next } = document.flows[flow]!.nodes[node]!
   const leaving = cards.findIndex((card) => card.type === 'goTo')
   const run = leaving < 0 ? cards : cards.slice(0, leaving + 1)
   if (run.some((card) => !plainCards.has(card.type))) return undefined
   const last = run.at(-1)
   if (last?.type === 'goTo') return findPosition(document, flow, last.to)
-  return type === 'agent' || next === undefined ? undefined : findPosition(document, flow, next)
+  return type === 'agent' || next === undefined
+    ? undefined
+    : findPosition(document, flow, next)
 }
 
 const findPosition = (document: FlowDocument, flow: string, target: Target): Position =>
@@ -75,7 +80,9 @@ export function countVisit(turn: Turn, frame: Frame, limit: number): void {
   const times = (before?.times ?? 0) + 1
   if (times > limit) {
     const remedy = 'Check for a loop, or raise `settings.nodeRepetitionLimit`'
-    throw new Error(`The node ${name} was entered more than ${limit} times in one turn. ${remedy}`)
+    throw new Error(
+      `The node ${name} was entered more than ${limit} times in one turn. ${remedy}`,
+    )
   }
   const state = before && toState(turn, frame)
   const isSame = state !== undefined && state === before?.state
@@ -95,7 +102,10 @@ function loopMessage(route: string[], name: string): string {
 }
 
 /** Includes the calling cards: several may call a flow that changes nothing. */
-const toState = ({ effects, remembered, user, bot, values }: Turn, { variables }: Frame) =>
+const toState = (
+  { effects, remembered, user, bot, values }: Turn,
+  { variables }: Frame,
+) =>
   JSON.stringify([
     effects,
     variables,

@@ -8,7 +8,10 @@ import { mapNodes, shareNodes } from './known-parts.ts'
 function inspect(document: unknown): { problems: Problem[]; warnings: Problem[] } {
   try {
     const checked = checkDocument(document)
-    return { problems: [], warnings: isFlowDocument(checked) ? findWarnings(checked) : [] }
+    return {
+      problems: [],
+      warnings: isFlowDocument(checked) ? findWarnings(checked) : [],
+    }
   } catch (error) {
     if (error instanceof DocumentError) return { problems: error.problems, warnings: [] }
     throw error
@@ -85,7 +88,9 @@ test('finds the same with and without the parts of earlier documents', () => {
 const bot = (message: string) => ({
   kind: 'bot',
   version: 2,
-  flows: { main: { nodes: { start: { type: 'start', cards: [{ type: 'send', message }] } } } },
+  flows: {
+    main: { nodes: { start: { type: 'start', cards: [{ type: 'send', message }] } } },
+  },
 })
 
 const listNodes = (document: unknown): object[] => {

@@ -26,7 +26,8 @@ export function mapNodes(
   const flows = mapObjects(document.flows, (flow, name) => {
     if (!isObject(flow.nodes)) return flow
     const pointer = `/flows/${escapePointer(name)}/nodes`
-    const toNode = (node: Json, name: string) => change(node, `${pointer}/${escapePointer(name)}`)
+    const toNode = (node: Json, name: string) =>
+      change(node, `${pointer}/${escapePointer(name)}`)
     return { ...flow, nodes: mapObjects(flow.nodes, toNode) }
   })
   return { ...document, flows }
@@ -67,7 +68,9 @@ function freeze(value: unknown): void {
 export const isShared = (part: unknown): part is object => shared.has(part as object)
 
 /** Returns the function, which computes on a shared node only once. */
-export function once<Part, Result>(compute: (part: Part) => Result): (part: Part) => Result {
+export function once<Part, Result>(
+  compute: (part: Part) => Result,
+): (part: Part) => Result {
   const known = new WeakMap<object, { result: Result }>()
   return (part) => {
     if (!isShared(part)) return compute(part)
@@ -88,10 +91,12 @@ export const findInFlows = (
   Object.entries(flows).flatMap(([flow, parts]) =>
     Object.entries(parts).flatMap(([name, part]) => {
       const pointer = `/flows/${escapePointer(flow)}/${escapePointer(name)}`
-      const inside = name === 'nodes' ? Object.entries(part as object) : [[null, part] as const]
+      const inside =
+        name === 'nodes' ? Object.entries(part as object) : [[null, part] as const]
       return inside.flatMap(([node, content]) =>
         find(content).map(
-          (found) => (node === null ? pointer : `${pointer}/${escapePointer(node)}`) + found,
+          (found) =>
+            (node === null ? pointer : `${pointer}/${escapePointer(node)}`) + found,
         ),
       )
     }),

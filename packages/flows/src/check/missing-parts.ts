@@ -34,11 +34,18 @@ export function checkModels(document: FlowDocument): Problem[] {
 
 const isComment = (code: unknown) =>
   typeof code === 'string' &&
-  code.split('\n').every((line) => line.trim() === '' || line.trimStart().startsWith('//'))
+  code
+    .split('\n')
+    .every((line) => line.trim() === '' || line.trimStart().startsWith('//'))
 
 export const checkOmissions = (document: FlowDocument): Problem[] =>
   listCards(document).flatMap(([pointer, card]) =>
     card.type === 'code' && card.name?.startsWith('Not imported') && isComment(card.code)
-      ? [{ pointer, message: 'was not imported, and does nothing. Build this part, or remove it' }]
+      ? [
+          {
+            pointer,
+            message: 'was not imported, and does nothing. Build this part, or remove it',
+          },
+        ]
       : [],
   )

@@ -25,13 +25,24 @@ export const reportAll = ({ report }: Looking, problems: Problem[]) => {
   for (const { pointer, message } of problems) report(pointer, message)
 }
 
-export function checkTarget({ document, flow, report }: Inside, pointer: string, target: Target) {
+export function checkTarget(
+  { document, flow, report }: Inside,
+  pointer: string,
+  target: Target,
+) {
   if (typeof target === 'string') {
-    if (!has(flow.nodes, target)) report(pointer, unknown(`the node "${target}"`, 'this flow'))
+    if (!has(flow.nodes, target))
+      report(pointer, unknown(`the node "${target}"`, 'this flow'))
   } else if (!has(document.flows, target.flow))
     report(`${pointer}/flow`, unknown(`the flow "${target.flow}"`, '`flows`'))
-  else if (target.node !== undefined && !has(document.flows[target.flow]!.nodes, target.node))
-    report(`${pointer}/node`, unknown(`the node "${target.node}"`, `the flow "${target.flow}"`))
+  else if (
+    target.node !== undefined &&
+    !has(document.flows[target.flow]!.nodes, target.node)
+  )
+    report(
+      `${pointer}/node`,
+      unknown(`the node "${target.node}"`, `the flow "${target.flow}"`),
+    )
 }
 
 /** Variables of `session` need no declaration. */
@@ -47,7 +58,10 @@ export function checkVariableReference(
   )
     report(
       pointer,
-      unknown(`the variable "${variable}"`, '`variables`, `inputs` or `outputs` of this flow'),
+      unknown(
+        `the variable "${variable}"`,
+        '`variables`, `inputs` or `outputs` of this flow',
+      ),
     )
   if (
     (scope === 'conversation' || scope === 'user' || scope === 'bot') &&
@@ -56,7 +70,11 @@ export function checkVariableReference(
     report(pointer, unknown(`the variable "${variable}"`, `\`variables.${scope}\``))
 }
 
-export function checkAction({ document, report }: Looking, pointer: string, action: string) {
+export function checkAction(
+  { document, report }: Looking,
+  pointer: string,
+  action: string,
+) {
   const alias = toAlias(action)
   if (alias === null && !document.actions?.[action]?.code)
     report(
@@ -66,7 +84,10 @@ export function checkAction({ document, report }: Looking, pointer: string, acti
   const isKnown =
     alias === null || has(document.integrations, alias) || has(document.mcpServers, alias)
   if (document.integrations && !isKnown)
-    report(pointer, unknown(`the integration "${alias}"`, '`integrations` or `mcpServers`'))
+    report(
+      pointer,
+      unknown(`the integration "${alias}"`, '`integrations` or `mcpServers`'),
+    )
 }
 
 /** Returns the alias of the action's integration, or null for an action of the bot. */
@@ -95,7 +116,11 @@ export function checkResultType(
 ) {
   const [scope, name] = variable.split('.') as [ScopeName, string]
   const declared = declaredIn(document, flow, scope)?.[name]?.type ?? 'any'
-  if (declared !== 'any' && declared !== type && !(declared === 'date' && type === 'string'))
+  if (
+    declared !== 'any' &&
+    declared !== type &&
+    !(declared === 'date' && type === 'string')
+  )
     report(
       pointer,
       `names a variable of type "${declared}" for a value of type "${type}". Change one of the two`,

@@ -44,7 +44,8 @@ export function checkDocumentReferences(document: FlowDocument): Problem[] {
     report: (pointer, message) => problems.push({ pointer, message }),
   }
   checkTopLevel(looking)
-  for (const [name, flow] of Object.entries(document.flows)) checkFlow(looking, name, flow)
+  for (const [name, flow] of Object.entries(document.flows))
+    checkFlow(looking, name, flow)
   checkVariables(looking)
   checkTriggers(looking)
   for (const { pointer, file } of codeLocations(document))
@@ -72,7 +73,8 @@ function checkTopLevel({ document, report }: Looking) {
   const fault = locale === undefined ? null : localeFault(locale)
   if (fault !== null) report('/settings/defaults/locale', fault)
   for (const name of ['code', 'url'] as const)
-    if (document[name]) report(`/${name}`, 'cannot be combined with `flows`. Remove one of the two')
+    if (document[name])
+      report(`/${name}`, 'cannot be combined with `flows`. Remove one of the two')
   for (const kind of ['states', 'recurringEvents', 'actions'] as const)
     for (const name of Object.keys(document[kind] ?? {}))
       if (name.startsWith(reservedPrefix))
@@ -85,9 +87,12 @@ function checkTopLevel({ document, report }: Looking) {
 function checkFlow(looking: Looking, name: string, flow: Flow) {
   const pointer = `/flows/${name}`
   const [begins, otherwise] =
-    name === builtInFlows.main ? (['start', 'entry'] as const) : (['entry', 'start'] as const)
+    name === builtInFlows.main
+      ? (['start', 'entry'] as const)
+      : (['entry', 'start'] as const)
   const nodes = Object.entries(flow.nodes)
-  const count = (wanted: FlowNode['type']) => nodes.filter(([, { type }]) => type === wanted).length
+  const count = (wanted: FlowNode['type']) =>
+    nodes.filter(([, { type }]) => type === wanted).length
   if (count(begins) > 1 || count(begins) + count(otherwise) === 0)
     looking.report(`${pointer}/nodes`, `must have exactly one node of type "${begins}"`)
   if (count('exception') > 1)
@@ -122,7 +127,8 @@ function checkNode(inside: Inside, pointer: string, node: FlowNode) {
       `is not allowed in a node of type "${type}". Remove it, or change the type`,
     )
   if (next !== undefined) checkTarget(inside, `${pointer}/next`, next)
-  for (const [index, card] of cards.entries()) checkCard(inside, `${pointer}/cards/${index}`, card)
+  for (const [index, card] of cards.entries())
+    checkCard(inside, `${pointer}/cards/${index}`, card)
   if (node.type === 'agent') checkAgent(inside, pointer, node)
 }
 
@@ -133,11 +139,15 @@ type Checks = {
 const checks: Checks = {
   capture(inside, pointer, card) {
     if ((card.kind === 'singleChoice' || card.kind === 'multipleChoice') && !card.options)
-      inside.report(`${pointer}/options`, `is missing. The kind "${card.kind}" requires it`)
+      inside.report(
+        `${pointer}/options`,
+        `is missing. The kind "${card.kind}" requires it`,
+      )
     if (card.kind === 'regex' && !card.pattern)
       inside.report(`${pointer}/pattern`, 'is missing. The kind "regex" requires it')
     const fault = card.pattern === undefined ? null : patternFault(card.pattern)
-    if (fault !== null) inside.report(`${pointer}/pattern`, `is not a valid RE2 pattern: ${fault}`)
+    if (fault !== null)
+      inside.report(`${pointer}/pattern`, `is not a valid RE2 pattern: ${fault}`)
     if (card.onTimeout !== undefined && card.timeout === undefined)
       inside.report(
         `${pointer}/onTimeout`,
@@ -154,7 +164,8 @@ const checks: Checks = {
   },
   callFlow({ document, report, ...inside }, pointer, { flow, inputs, outputs }) {
     const called = has(document.flows, flow) ? document.flows[flow]! : null
-    if (!called) return report(`${pointer}/flow`, unknown(`the flow "${flow}"`, '`flows`'))
+    if (!called)
+      return report(`${pointer}/flow`, unknown(`the flow "${flow}"`, '`flows`'))
     for (const name of Object.keys(inputs ?? {}))
       if (!has(called.inputs, name))
         report(`${pointer}/inputs/${escapePointer(name)}`, notIn('inputs', flow))
@@ -226,7 +237,10 @@ const checks: Checks = {
     }[card.operation] as ('id' | 'row' | 'keyColumn')[]
     for (const name of needed)
       if (card[name] === undefined)
-        report(`${pointer}/${name}`, `is missing. The operation "${card.operation}" requires it`)
+        report(
+          `${pointer}/${name}`,
+          `is missing. The operation "${card.operation}" requires it`,
+        )
     if (
       (card.operation === 'create' || card.operation === 'upsert') &&
       card.row === undefined &&
@@ -237,7 +251,10 @@ const checks: Checks = {
         `is missing. The operation "${card.operation}" requires \`row\` or \`rows\``,
       )
     if (card.operation === 'delete' && card.id === undefined && card.filter === undefined)
-      report(`${pointer}/id`, 'is missing. The operation "delete" requires `id` or `filter`')
+      report(
+        `${pointer}/id`,
+        'is missing. The operation "delete" requires `id` or `filter`',
+      )
   },
 }
 
@@ -252,14 +269,21 @@ function checkByModel(
       `has no effect for the kind "${kind}". Remove it, or change \`kind\``,
     )
   if (model !== undefined && !byModel)
-    report(`${pointer}/model`, 'requires `byModel`. Add `"byModel": true`, or remove this field')
+    report(
+      `${pointer}/model`,
+      'requires `byModel`. Add `"byModel": true`, or remove this field',
+    )
 }
 
 /**
  * Fields with variables, targets and expressions, in all cards. Fields in neither list nor `plain`
  * contain texts.
  */
-const [variables, targets, expressions] = [['into', 'variable'], targetFields, ['when', 'validate']]
+const [variables, targets, expressions] = [
+  ['into', 'variable'],
+  targetFields,
+  ['when', 'validate'],
+]
 const plain = new Set([
   'type',
   'name',
@@ -288,7 +312,8 @@ function checkCard(inside: Inside, pointer: string, card: Card) {
     const at = `${pointer}/${name}`
     if (variables!.includes(name)) checkVariableReference(inside, at, value as string)
     else if (targets!.includes(name)) checkTarget(inside, at, value as Target)
-    else if (expressions!.includes(name)) reportAll(inside, checkExpressionAt(at, value as string))
+    else if (expressions!.includes(name))
+      reportAll(inside, checkExpressionAt(at, value as string))
     else if (!plain.has(name)) reportAll(inside, checkTemplates(at, value))
   }
 }
@@ -296,19 +321,26 @@ function checkCard(inside: Inside, pointer: string, card: Card) {
 function checkVariables({ document, report }: Looking) {
   const declared: [string, Record<string, Variable> | undefined][] = [
     ...Object.entries(document.variables ?? {}).map(
-      ([scope, all]) => [`/variables/${scope}`, all] as [string, Record<string, Variable>],
+      ([scope, all]) =>
+        [`/variables/${scope}`, all] as [string, Record<string, Variable>],
     ),
     ...Object.entries(document.flows).flatMap(([name, flow]) =>
       (['variables', 'inputs', 'outputs'] as const).map(
         (kind) =>
-          [`/flows/${name}/${kind}`, flow[kind]] as [string, Record<string, Variable> | undefined],
+          [`/flows/${name}/${kind}`, flow[kind]] as [
+            string,
+            Record<string, Variable> | undefined,
+          ],
       ),
     ),
   ]
   for (const [pointer, all] of declared)
     for (const [name, { type, default: value }] of Object.entries(all ?? {}))
       if (value !== undefined && value !== null && !hasType(type, value))
-        report(`${pointer}/${name}/default`, `must have the type of the variable, "${type}"`)
+        report(
+          `${pointer}/${name}/default`,
+          `must have the type of the variable, "${type}"`,
+        )
 }
 
 function checkTriggers({ document, report }: Looking) {

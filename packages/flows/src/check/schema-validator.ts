@@ -29,7 +29,10 @@ export const compileSchema = (schema: JsonSchema): ValidateFunction =>
 const regExp = Object.assign(
   (pattern: string) => {
     const automaton = RE2JS.compile(RE2JS.translateRegExp(pattern))
-    return { test: (text: string) => automaton.matcher(text).find(), toString: () => pattern }
+    return {
+      test: (text: string) => automaton.matcher(text).find(),
+      toString: () => pattern,
+    }
   },
   { code: 'automaton' },
 )
@@ -51,8 +54,8 @@ const openAjv = () =>
 const withoutNames = ({ $schema: _dialect, $id: _name, ...schema }: JsonSchema) => schema
 
 function faultOfPart(part: Record<string, unknown>): string | null {
-  const reference = ['$ref', '$dynamicRef', '$id', '$anchor', '$dynamicAnchor'].find((name) =>
-    Object.hasOwn(part, name),
+  const reference = ['$ref', '$dynamicRef', '$id', '$anchor', '$dynamicAnchor'].find(
+    (name) => Object.hasOwn(part, name),
   )
   if (reference) return `must not contain \`${reference}\`. Write the schema in its place`
   const patterns = [part.pattern, ...Object.keys(part.patternProperties ?? {})]
@@ -73,7 +76,13 @@ function isPattern(pattern: string): boolean {
 
 /** Keywords with plain values, and keywords with schemas by name. */
 const plain = ['const', 'enum', 'default', 'examples']
-const named = ['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs']
+const named = [
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  'dependencies',
+  '$defs',
+]
 
 /** Returns the schema and all schemas in it. */
 function splitIntoParts(schema: unknown): Record<string, unknown>[] {
@@ -81,7 +90,9 @@ function splitIntoParts(schema: unknown): Record<string, unknown>[] {
   if (typeof schema !== 'object' || schema === null) return []
   const inside = Object.entries(schema).flatMap(([keyword, value]) => {
     if (plain.includes(keyword)) return []
-    return splitIntoParts(named.includes(keyword) ? Object.values(value as object) : value)
+    return splitIntoParts(
+      named.includes(keyword) ? Object.values(value as object) : value,
+    )
   })
   return [schema as Record<string, unknown>, ...inside]
 }

@@ -8,7 +8,10 @@ const maxNames = 1000
  * Compares with the first 1000 names.
  */
 export function closestName(wrong: string, names: Iterable<string>): string | null {
-  let [best, distance] = [null as string | null, Math.max(1, Math.floor(wrong.length / 3)) + 1]
+  let [best, distance] = [
+    null as string | null,
+    Math.max(1, Math.floor(wrong.length / 3)) + 1,
+  ]
   let compared = 0
   for (const name of names) {
     if (++compared > maxNames) break
@@ -26,7 +29,8 @@ function changesBetween(one: string, other: string): number {
     const row = [i]
     for (let j = 1; j <= other.length; j++) {
       const replaced = rows[i - 1]![j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1)
-      const isSwapped = i > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      const isSwapped =
+        i > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
       const swapped = isSwapped ? rows[i - 2]![j - 2]! + 1 : replaced
       row.push(Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, replaced, swapped))
     }

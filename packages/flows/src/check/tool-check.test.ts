@@ -1,6 +1,12 @@
 // The check of flows that are tools.
 import { expect, test } from 'vitest'
-import { ask, findProblems, type Json, validDocument, withAt } from '../../test/documents.ts'
+import {
+  ask,
+  findProblems,
+  type Json,
+  validDocument,
+  withAt,
+} from '../../test/documents.ts'
 
 /** Returns problems of a document with one tool, which has these cards in its node. */
 const problemsOfTool = (cards: Json[], node: Json = {}) =>
@@ -24,7 +30,9 @@ const problemsOfTool = (cards: Json[], node: Json = {}) =>
 test('accepts a flow as a tool', () => {
   const send = { type: 'send', message: 'Hi', conversationId: '{{ turn.id }}' }
   const set = { type: 'set', variable: 'workflow.n', value: 1 }
-  expect(problemsOfTool([send, set, { type: 'code', code: 'workflow.n = 2' }])).toEqual([])
+  expect(problemsOfTool([send, set, { type: 'code', code: 'workflow.n = 2' }])).toEqual(
+    [],
+  )
 })
 
 test.each<[string, Json]>([
@@ -53,7 +61,9 @@ test('rejects an agent in a tool', () => {
     nodes: { in: { type: 'entry', next: 'a' }, a: { type: 'agent', instructions: 'Hi' } },
   }
   expect(findProblems(withAt('/flows/sells', { tool: {}, ...agent }))).toEqual([
-    expect.stringContaining('/flows/sells/nodes/a/type cannot be in the tool "sells": it talks'),
+    expect.stringContaining(
+      '/flows/sells/nodes/a/type cannot be in the tool "sells": it talks',
+    ),
   ])
 })
 
@@ -68,7 +78,9 @@ test('rejects a tool that waits in a flow that it reaches, or ends a conversatio
   const choice = { type: 'aiTransition', transitions: [{ when: 'the user asks', to }] }
   expect(problemsOfTool([choice])).toEqual([inOther])
   const stays = [{ when: 'the user asks', to: 'in' }]
-  expect(problemsOfTool([{ ...choice, transitions: stays, otherwise: to }])).toEqual([inOther])
+  expect(problemsOfTool([{ ...choice, transitions: stays, otherwise: to }])).toEqual([
+    inOther,
+  ])
   expect(findProblems(withAt('/flows/main/tool', {}))).toEqual([
     expect.stringContaining('/flows/main/nodes/start/cards/0'),
     expect.stringContaining('/flows/main/nodes/end/type cannot be in the tool "main"'),

@@ -8,7 +8,9 @@ import type { Target } from '../document/shapes.ts'
 export function checkTools(document: FlowDocument): Problem[] {
   return Object.entries(document.flows).flatMap(([name, flow]) =>
     flow.tool
-      ? [...reachableFrom(document, name)].flatMap((inside) => problemsIn(document, inside, name))
+      ? [...reachableFrom(document, name)].flatMap((inside) =>
+          problemsIn(document, inside, name),
+        )
       : [],
   )
 }
@@ -33,19 +35,23 @@ const flowIn = (target: Target | undefined): string[] =>
   typeof target === 'object' ? [target.flow] : []
 
 function problemsIn({ flows }: FlowDocument, flow: string, tool: string): Problem[] {
-  return Object.entries(flows[flow]!.nodes).flatMap(([node, { type, cards = [] }]): Problem[] => {
-    const pointer = `/flows/${flow}/nodes/${node}`
-    const need = type === 'end' || type === 'agent' ? needsOfNodes[type] : null
-    return [
-      ...(need === null ? [] : [{ pointer: `${pointer}/type`, message: notIn(tool, need) }]),
-      ...cards.flatMap((card, index) => {
-        const need = findNeed(card)
-        return need === null
+  return Object.entries(flows[flow]!.nodes).flatMap(
+    ([node, { type, cards = [] }]): Problem[] => {
+      const pointer = `/flows/${flow}/nodes/${node}`
+      const need = type === 'end' || type === 'agent' ? needsOfNodes[type] : null
+      return [
+        ...(need === null
           ? []
-          : [{ pointer: `${pointer}/cards/${index}`, message: notIn(tool, need) }]
-      }),
-    ]
-  })
+          : [{ pointer: `${pointer}/type`, message: notIn(tool, need) }]),
+        ...cards.flatMap((card, index) => {
+          const need = findNeed(card)
+          return need === null
+            ? []
+            : [{ pointer: `${pointer}/cards/${index}`, message: notIn(tool, need) }]
+        }),
+      ]
+    },
+  )
 }
 
 const needsOfNodes = { end: 'ends a conversation', agent: 'talks with a user' }

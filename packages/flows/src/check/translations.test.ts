@@ -13,7 +13,10 @@ const toDocument = (languages: unknown, cards: object[] = []) => ({
       nodes: {
         start: {
           type: 'start',
-          cards: [{ type: 'send', message: 'Hi {{ user.name }}', textKey: 'hi' }, ...cards],
+          cards: [
+            { type: 'send', message: 'Hi {{ user.name }}', textKey: 'hi' },
+            ...cards,
+          ],
         },
       },
     },
@@ -29,7 +32,9 @@ const problems = (languages: unknown) => {
     checkDocument(toDocument(languages))
     return []
   } catch (error) {
-    return (error as DocumentError).problems.map(({ pointer, message }) => `${pointer} ${message}`)
+    return (error as DocumentError).problems.map(
+      ({ pointer, message }) => `${pointer} ${message}`,
+    )
   }
 }
 const place = '/languages/translations/de/hi~1message'

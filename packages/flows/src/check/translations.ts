@@ -5,7 +5,12 @@ import { expressionsIn, hasOpenBraces } from '../code/template.ts'
 import type { FlowDocument } from '../document/document.ts'
 import { escapePointer } from '../document/pointer.ts'
 import type { Problem } from '../document/problems.ts'
-import { type BotText, listSharedKeys, listTextCards, listTexts } from '../texts/catalogue.ts'
+import {
+  type BotText,
+  listSharedKeys,
+  listTextCards,
+  listTexts,
+} from '../texts/catalogue.ts'
 import { openLanguage, standardPrefix, toLanguageTag } from '../texts/languages.ts'
 import { checkTemplates } from './expressions.ts'
 import { closestName } from './suggestion.ts'
@@ -79,7 +84,12 @@ function findFaults(
   if (!original)
     return key.startsWith(standardPrefix)
       ? []
-      : [{ pointer, message: 'belongs to no text of the bot. Correct the key, or remove it' }]
+      : [
+          {
+            pointer,
+            message: 'belongs to no text of the bot. Correct the key, or remove it',
+          },
+        ]
   if (translation.trim() === '') return []
   const wanted = findExpressions(original.text)
   const found = findExpressions(translation)
@@ -88,7 +98,9 @@ function findFaults(
   const missing = [...wanted].filter((expression) => !found.has(expression))
   const added = [...found].filter((expression) => !wanted.has(expression))
   return [
-    ...missing.map((expression) => `has no {{ ${expression} }}, which the original has. Add it`),
+    ...missing.map(
+      (expression) => `has no {{ ${expression} }}, which the original has. Add it`,
+    ),
     ...added.map((expression) => describeAdded(expression, wanted)),
     ...(hasOpenBraces(translation) && !hasOpenBraces(original.text)
       ? ['has "{{" without "}}", so users see the braces. Add "}}", or write "\\{{"']
@@ -107,7 +119,9 @@ function describeAdded(expression: string, wanted: Iterable<string>): string {
 /** Returns null for a text with an expression that does not compile. */
 export function findExpressions(text: string): Set<string> | null {
   try {
-    return new Set(expressionsIn(text).map((expression) => expression.replace(/\s+/g, ' ')))
+    return new Set(
+      expressionsIn(text).map((expression) => expression.replace(/\s+/g, ' ')),
+    )
   } catch (error) {
     if (error instanceof CodeError) return null
     throw error
@@ -115,7 +129,11 @@ export function findExpressions(text: string): Set<string> | null {
 }
 
 /** One warning for all missing texts of a language, because a new one has no translation at all. */
-function findGaps(language: string, texts: BotText[], translations: Translations): Problem[] {
+function findGaps(
+  language: string,
+  texts: BotText[],
+  translations: Translations,
+): Problem[] {
   const opened = openLanguage(language, translations[language])
   const states = texts.map((text) => opened.find(text).state)
   const count = (wanted: string) => states.filter((state) => state === wanted).length

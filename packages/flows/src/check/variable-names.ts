@@ -6,7 +6,13 @@
 import { CodeError } from '../code/code-error.ts'
 import { onceForText } from '../code/once-for-text.ts'
 import { expressionsIn, wholeExpression } from '../code/template.ts'
-import type { AgentNode, Flow, FlowDocument, FlowNode, Variable } from '../document/document.ts'
+import type {
+  AgentNode,
+  Flow,
+  FlowDocument,
+  FlowNode,
+  Variable,
+} from '../document/document.ts'
 import { escapePointer } from '../document/pointer.ts'
 import type { Problem } from '../document/problems.ts'
 import { codeLocations } from '../document/scripts.ts'
@@ -28,7 +34,8 @@ export const checkVariableNames = (document: FlowDocument): Problem[] =>
     )
     .map(({ pointer, path, declared }, index) => {
       const [scope, name] = path.split('.') as [Scope, string]
-      const closest = index < maxSuggestions ? closestName(name, declared[scope].keys()) : null
+      const closest =
+        index < maxSuggestions ? closestName(name, declared[scope].keys()) : null
       return {
         pointer,
         message:
@@ -48,7 +55,8 @@ export const checkMemberNames = (document: FlowDocument): Problem[] =>
       })),
     )
     .map(({ pointer, path, member, type }, index) => {
-      const closest = index < maxSuggestions ? closestName(member, membersByType[type]!) : null
+      const closest =
+        index < maxSuggestions ? closestName(member, membersByType[type]!) : null
       return {
         pointer,
         message:
@@ -78,7 +86,11 @@ function codeIn(document: FlowDocument): InlineCode[] {
   for (const [name, { when }] of Object.entries(document.triggers ?? {}))
     if (when !== undefined)
       for (const code of compiled(() => [wholeExpression(when)]))
-        found.push({ pointer: `/triggers/${escapePointer(name)}/when`, code, declared: anywhere })
+        found.push({
+          pointer: `/triggers/${escapePointer(name)}/when`,
+          code,
+          declared: anywhere,
+        })
   for (const { pointer, text } of codeLocations(document)) {
     if (text === undefined) continue
     const flow = /^\/flows\/([^/]+)\//.exec(pointer)?.[1]
@@ -96,9 +108,13 @@ const declaredIn = ({ variables = {} }: FlowDocument, flows: Flow[]): Declared =
 })
 
 /** Variables of several flows may have the same name and different types. */
-function toTypes(...all: (Record<string, Variable> | undefined)[]): Map<string, Variable['type']> {
+function toTypes(
+  ...all: (Record<string, Variable> | undefined)[]
+): Map<string, Variable['type']> {
   const types = new Map<string, Variable['type']>()
-  for (const [name, { type }] of all.flatMap((declared) => Object.entries(declared ?? {})))
+  for (const [name, { type }] of all.flatMap((declared) =>
+    Object.entries(declared ?? {}),
+  ))
     types.set(name, types.has(name) && types.get(name) !== type ? 'any' : type)
   return types
 }
@@ -120,7 +136,9 @@ const membersByType: Partial<Record<Variable['type'], ReadonlySet<string>>> = {
 
 /** Returns pointers relative to the node. */
 const codeOfNode = once((node: FlowNode): [string, string][] => {
-  const ofCards = (node.cards ?? []).flatMap((card, index) => listCode(`/cards/${index}`, card))
+  const ofCards = (node.cards ?? []).flatMap((card, index) =>
+    listCode(`/cards/${index}`, card),
+  )
   return node.type === 'agent' ? [...ofCards, ...codeOfAgent(node)] : ofCards
 })
 
@@ -142,7 +160,10 @@ function listCode(pointer: string, card: object): [string, string][] {
     if (name === 'when' || name === 'validate')
       return compiled(() => [wholeExpression(String(value))]).map((code) => [at, code])
     return textsIn(at, value).flatMap(([location, text]) =>
-      compiled(() => expressionsIn(text)).map((code): [string, string] => [location, code]),
+      compiled(() => expressionsIn(text)).map((code): [string, string] => [
+        location,
+        code,
+      ]),
     )
   })
 }
@@ -165,13 +186,17 @@ function compiled(find: () => string[]): string[] {
   }
 }
 
-const member = /(?<![\w$.])(workflow|conversation|user|bot|env)\s*\??\.\s*([A-Za-z_$][\w$]*)/g
+const member =
+  /(?<![\w$.])(workflow|conversation|user|bot|env)\s*\??\.\s*([A-Za-z_$][\w$]*)/g
 const alone = (scope: Scope) =>
   new RegExp(`(?<![\\w$.])${scope}(?![\\w$]|\\s*\\??\\.\\s*[A-Za-z_$])`)
 
 type Mention = readonly [scope: Scope, name: string, member: string | undefined]
 
-const memberOfMember = new RegExp(`${member.source}\\s*\\??\\.\\s*([A-Za-z_$][\\w$]*)`, 'g')
+const memberOfMember = new RegExp(
+  `${member.source}\\s*\\??\\.\\s*([A-Za-z_$][\\w$]*)`,
+  'g',
+)
 
 /** Returns variables that the code names, and their members. Leaves out scopes that may be local variables. */
 const listMentions = onceForText((code): { variables: Mention[]; members: Mention[] } => {
@@ -200,7 +225,8 @@ function unknownMembersIn(code: string, declared: Declared) {
   for (const [scope, name, member = ''] of listMentions(code).members) {
     const type = declared[scope].get(name)
     const members = type && membersByType[type]
-    if (members && !members.has(member)) found.set(`${scope}.${name}.${member}`, { member, type })
+    if (members && !members.has(member))
+      found.set(`${scope}.${name}.${member}`, { member, type })
   }
   return found
 }
@@ -235,7 +261,8 @@ function withoutTexts(code: string): string {
       skipTo(char === '"' ? /(?<!\\)(?:\\\\)*"/g : /(?<!\\)(?:\\\\)*'/g)
     else if (char === '/' && next === '/') skipTo(/(?=\n)/g)
     else if (char === '/' && next === '*') skipTo(/\*\//g)
-    else if (char === '/' && beforePattern.test(bare.slice(-20))) skipTo(/(?<!\\)(?:\\\\)*\//g)
+    else if (char === '/' && beforePattern.test(bare.slice(-20)))
+      skipTo(/(?<!\\)(?:\\\\)*\//g)
     else if (char === '`') inTemplate()
     else if (char === '}' && templates.at(-1) === 0) {
       templates.pop()

@@ -23,7 +23,8 @@ test.each([
   ['{{ [1].map((workflow) => workflow.n.lenght) && workflow }}', null],
 ])('warns of an unknown member in %s', (message, warning) => {
   const document = checkDocument(withCard({ type: 'send', message })) as FlowDocument
-  const expected = warning === null ? [] : [{ pointer: `${card}/message`, message: warning }]
+  const expected =
+    warning === null ? [] : [{ pointer: `${card}/message`, message: warning }]
   expect(findWarnings(document)).toEqual(expected)
 })
 
@@ -64,7 +65,10 @@ test.each<[string, Json, string | null]>([
     {
       start: { type: 'start', next: 'one' },
       one: { type: 'standard', cards: [say], next: 'two' },
-      two: { type: 'standard', cards: [{ type: 'goTo', to: { flow: 'main', node: 'one' } }] },
+      two: {
+        type: 'standard',
+        cards: [{ type: 'goTo', to: { flow: 'main', node: 'one' } }],
+      },
     },
     '/flows/main/nodes/one repeats without end: main/one → main/two → main/one',
   ],
@@ -121,7 +125,12 @@ test('warns of cards and agents without a language model, only if there is none'
       start: {
         type: 'start',
         cards: [
-          { type: 'aiTask', instructions: 'x', output: { type: 'object' }, into: 'session.x' },
+          {
+            type: 'aiTask',
+            instructions: 'x',
+            output: { type: 'object' },
+            into: 'session.x',
+          },
           { type: 'aiTransition', transitions: [{ when: 'x', to: 'help' }] },
           {
             type: 'capture',

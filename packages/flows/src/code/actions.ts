@@ -17,7 +17,9 @@ import { runCode } from './code.ts'
 export function invokeAction(turn: Turn, type: string, input: Json): Promise<Json> {
   return turn.trace.call(
     type,
-    type.includes(':') ? callIntegration(turn, type, input) : runAction(turn, type, input),
+    type.includes(':')
+      ? callIntegration(turn, type, input)
+      : runAction(turn, type, input),
   )
 }
 
@@ -42,6 +44,7 @@ export async function runAction(turn: Turn, name: string, input: Json): Promise<
     toSurroundings(turn, { input }),
     getCodeTimeout(turn),
   )
-  if (typeof output === 'object' && output !== null && !Array.isArray(output)) return output as Json
+  if (typeof output === 'object' && output !== null && !Array.isArray(output))
+    return output as Json
   return output === undefined ? {} : { output }
 }

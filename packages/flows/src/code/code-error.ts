@@ -91,7 +91,8 @@ function positionIn(stack: string, file: string): Position | undefined {
   for (const frame of stack.slice(0, 20_000).split('\n')) {
     const found = frame.lastIndexOf(`${file}:`)
     const [, line, column] =
-      (found >= 0 && /^(\d{1,7}):(\d{1,7})/.exec(frame.slice(found + file.length + 1))) || []
+      (found >= 0 && /^(\d{1,7}):(\d{1,7})/.exec(frame.slice(found + file.length + 1))) ||
+      []
     if (line && column) return { line: Number(line), column: Number(column) }
   }
 }

@@ -140,7 +140,11 @@ test.each([
     { line: 4, sourceLine: '  throw new RangeError("far")' },
     'RangeError: far (bot.json#/hooks/0:4',
   ],
-  ['const a = 1\nconst a = 2', { line: 2, fault: 'syntax' }, "'a' has already been declared"],
+  [
+    'const a = 1\nconst a = 2',
+    { line: 2, fault: 'syntax' },
+    "'a' has already been declared",
+  ],
   ['if (', { fault: 'syntax' }, 'SyntaxError'],
   ['x = 1', { line: 1, column: 3 }, 'ReferenceError: x is not defined'],
   ['throw "a word"', {}, 'a word'],
@@ -152,9 +156,21 @@ test.each([
   ['process.exit()', { line: 1 }, 'process is not defined'],
   ['env.key = "other"', { line: 1 }, '`env` are read-only'],
   ['delete env.key', { line: 1 }, '`env` are read-only'],
-  ['Object.defineProperty(workflow, "x", { value: 1 })', { line: 1 }, 'Set variables with "="'],
-  ['workflow.self = {}; workflow.self.self = workflow.self', { fault: 'value' }, 'circular'],
-  ['Object.prototype.toJSON = () => 5', { fault: 'value' }, 'cannot be converted to JSON'],
+  [
+    'Object.defineProperty(workflow, "x", { value: 1 })',
+    { line: 1 },
+    'Set variables with "="',
+  ],
+  [
+    'workflow.self = {}; workflow.self.self = workflow.self',
+    { fault: 'value' },
+    'circular',
+  ],
+  [
+    'Object.prototype.toJSON = () => 5',
+    { fault: 'value' },
+    'cannot be converted to JSON',
+  ],
   [
     'Array.prototype.toJSON = Object.prototype.toJSON = () => undefined',
     { fault: 'value' },
@@ -177,7 +193,9 @@ test('throws in the line that assigns a value of the wrong type', async () => {
   const refuse = vi.fn((scope: string, name: string, value: unknown) =>
     typeof value === 'number' ? null : `${scope}.${name} is a number`,
   )
-  const error = await failure(run('workflow.age = 3\nworkflow.age = "three"', around({ refuse })))
+  const error = await failure(
+    run('workflow.age = 3\nworkflow.age = "three"', around({ refuse })),
+  )
   expect(error).toMatchObject({ line: 2 })
   expect(error.message).toContain('workflow.age is a number')
 })
@@ -215,7 +233,9 @@ test('clears timers, and runs none after the end', async () => {
 })
 
 test('reports host calls by name', async () => {
-  const onCall = vi.fn((_what: string, calling: Promise<unknown>) => void calling.catch(() => {}))
+  const onCall = vi.fn(
+    (_what: string, calling: Promise<unknown>) => void calling.catch(() => {}),
+  )
   const host = {
     client: new (class Client {
       #id = 1
@@ -279,7 +299,9 @@ test.each([
   })
   const code = `return typeof (await (${way})('return typeof process')()) + (${way})('return process.pid')()`
   const error = await failure(run(code, around({ host: globals })))
-  expect(error.message).toMatch(/cannot compile text|process is not defined|is not a function/)
+  expect(error.message).toMatch(
+    /cannot compile text|process is not defined|is not a function/,
+  )
 })
 
 test('does not compile templates of lodash outside of the realm', async () => {
@@ -292,11 +314,12 @@ test('does not compile templates of lodash outside of the realm', async () => {
     askTable: async () => ({}),
   })
   const code = "return _.template('<%= process.pid %>')()"
-  expect((await failure(run(code, around({ host })))).message).toContain('cannot compile text')
-  expect(await run('return _.chunk(_.map([1, 2, 3], (n) => n * 2), 2)', around({ host }))).toEqual([
-    [2, 4],
-    [6],
-  ])
+  expect((await failure(run(code, around({ host })))).message).toContain(
+    'cannot compile text',
+  )
+  expect(
+    await run('return _.chunk(_.map([1, 2, 3], (n) => n * 2), 2)', around({ host })),
+  ).toEqual([[2, 4], [6]])
 })
 
 test('functions keep the names of their constructors', async () => {

@@ -19,7 +19,10 @@ export async function runCode(
   surroundings: Surroundings,
   timeoutMs: number,
 ): Promise<unknown> {
-  const ending = await runInRealm(compileScript(source), surroundings, { timeoutMs, keeps: true })
+  const ending = await runInRealm(compileScript(source), surroundings, {
+    timeoutMs,
+    keeps: true,
+  })
   if ('fault' in ending) throw runtimeError(ending, source)
   return ending.value
 }

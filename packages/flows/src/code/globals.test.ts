@@ -59,7 +59,9 @@ test('provides actions, tables, libraries and a console', async () => {
       user: (await client.getUser({ id: 'u' })).user.id,
       libraries: [_.sum([1, 2]), created, typeof axios.get, axios.create().defaults.timeout],
     }`
-  expect(await runCode({ code, file: 'f' }, { event, scopes, host, onCall }, 10_000)).toEqual({
+  expect(
+    await runCode({ code, file: 'f' }, { event, scopes, host, onCall }, 10_000),
+  ).toEqual({
     rows: [{ id: 1 }, { id: 1 }, { id: 1 }, { id: 1 }, { id: 1 }, 2, 2],
     own: { type: 'greet', input: { x: 1 } },
     theirs: { type: 'chat:sendEvent', input: { y: 2 } },
@@ -74,7 +76,11 @@ test('provides actions, tables, libraries and a console', async () => {
     ['Orders', { method: 'PUT', path: '/rows', body: { rows: [{ id: 1, a: 2 }] } }],
     [
       'StockTable',
-      { method: 'POST', path: '/rows/upsert', body: { rows: [{ a: 1 }], keyColumn: 'a' } },
+      {
+        method: 'POST',
+        path: '/rows/upsert',
+        body: { rows: [{ a: 1 }], keyColumn: 'a' },
+      },
     ],
     ['Orders', { method: 'POST', path: '/rows/delete', body: { ids: [3] } }],
     ['Orders', { method: 'POST', path: '/rows/delete', body: { filter: { a: 1 } } }],

@@ -60,8 +60,11 @@ function actionsObject({ ownActions, callAction }: GlobalsDeps): Json {
   )
   return new Proxy(own, {
     get(actions, name) {
-      if (typeof name === 'symbol' || name === 'then' || name === 'toJSON') return undefined
-      return Object.hasOwn(actions, name) ? actions[name] : integrationActions(name, callAction)
+      if (typeof name === 'symbol' || name === 'then' || name === 'toJSON')
+        return undefined
+      return Object.hasOwn(actions, name)
+        ? actions[name]
+        : integrationActions(name, callAction)
     },
   })
 }
@@ -69,7 +72,8 @@ function actionsObject({ ownActions, callAction }: GlobalsDeps): Json {
 const integrationActions = (integration: string, callAction: GlobalsDeps['callAction']) =>
   new Proxy({} as Json, {
     get(_, name) {
-      if (typeof name === 'symbol' || name === 'then' || name === 'toJSON') return undefined
+      if (typeof name === 'symbol' || name === 'then' || name === 'toJSON')
+        return undefined
       return (input: Json = {}) => callAction(`${integration}:${name}`, input)
     },
   })
@@ -98,7 +102,12 @@ function tableObject(ask: (call: TableCall) => Promise<Json>) {
     findRecords: async (find: Find = {}) =>
       toRows(await ask({ method: 'POST', path: '/rows/find', body: find })),
     getRecord: async (id: number) =>
-      (await ask({ method: 'GET', path: `/row?${new URLSearchParams({ id: String(id) })}` })).row,
+      (
+        await ask({
+          method: 'GET',
+          path: `/row?${new URLSearchParams({ id: String(id) })}`,
+        })
+      ).row,
     updateRecord: async (row: Row) => (await update([row]))[0],
     updateRecords: update,
     upsertRecords: async (rows: Row[], keyColumn?: string) =>
@@ -125,7 +134,9 @@ function createConsole(log: GlobalsDeps['log']) {
         level,
         values
           .map((value) =>
-            typeof value === 'string' ? value : inspect(value, { depth: 4, customInspect: false }),
+            typeof value === 'string'
+              ? value
+              : inspect(value, { depth: 4, customInspect: false }),
           )
           .join(' ')
           .slice(0, maxLineLength),

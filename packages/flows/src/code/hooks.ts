@@ -41,7 +41,11 @@ export async function runHooks({
 
   async function runHook(hook: Hook, source: Source): Promise<boolean> {
     const before = structuredClone(surroundings.scopes)
-    const step = trace.begin({ kind: 'hook', hook: kind, ...(hook.name && { name: hook.name }) })
+    const step = trace.begin({
+      kind: 'hook',
+      hook: kind,
+      ...(hook.name && { name: hook.name }),
+    })
     try {
       const answer = await runCode(source, surroundings, timeoutMs)
       for (const [scope, values] of Object.entries(surroundings.scopes))
@@ -54,7 +58,10 @@ export async function runHooks({
       return stops
     } catch (error) {
       step.end({ outcome: 'failed' })
-      trace.trouble(hook.name ? `the hook "${hook.name}" (${kind})` : `the hook ${kind}`, error)
+      trace.trouble(
+        hook.name ? `the hook "${hook.name}" (${kind})` : `the hook ${kind}`,
+        error,
+      )
       if (hook.breaksTurn) throw error
       return false
     }

@@ -11,7 +11,13 @@ const scopes = {
   },
   conversation: { id: 'conv_1', tags: { lang: 'it' }, count: 3, on: false },
 }
-const event = { botId: 'bot_1', id: 'evt_1', direction: 'incoming', type: 'text', payload: {} }
+const event = {
+  botId: 'bot_1',
+  id: 'evt_1',
+  direction: 'incoming',
+  type: 'text',
+  payload: {},
+}
 const surroundings = {
   event: { ...event, state: { session: {}, context: {} } },
   scopes: { workflow: {}, bot: {}, session: {}, turn: {}, env: {}, ...scopes },
@@ -35,7 +41,12 @@ test.each([
   '}} {{ user.name }} {{',
   '{{ }}|{{}}|{{ user.none ?? "" }}|',
   '{{ user.none ?? "}}" }} {{ user.none ?? "a\\"b\\n" }}',
-  { a: ['{{ conversation.count }}', { 'b {{ x }}': '@user.name' }], n: 1, t: true, z: null },
+  {
+    a: ['{{ conversation.count }}', { 'b {{ x }}': '@user.name' }],
+    n: 1,
+    t: true,
+    z: null,
+  },
 ])('gives the value that flows give for %j', async (json) => {
   const expected = await fill(json, surroundings, { file: 'message', timeoutMs: 10_000 })
   expect(fillPlain(json)).toEqual({ value: expected })
@@ -75,7 +86,13 @@ test.each([
 
 test('reads a hostile text in linear time, and limits the length of the result', () => {
   const from = performance.now()
-  for (const piece of ['{{ user.tags.city ?? "', '{{', '\\{{', '@user.a', '{{ user.name }}'])
+  for (const piece of [
+    '{{ user.tags.city ?? "',
+    '{{',
+    '\\{{',
+    '@user.a',
+    '{{ user.name }}',
+  ])
     try {
       readPlainTemplate(piece.repeat(20_000 / piece.length))
     } catch {
@@ -87,7 +104,9 @@ test('reads a hostile text in linear time, and limits the length of the result',
 })
 
 test('lists the paths of all terms', () => {
-  expect(listPaths(readPlainTemplate(['@user.name', { a: '{{ row.x ?? row["y z"] }}' }]))).toEqual([
+  expect(
+    listPaths(readPlainTemplate(['@user.name', { a: '{{ row.x ?? row["y z"] }}' }])),
+  ).toEqual([
     ['user', 'name'],
     ['row', 'x'],
     ['row', 'y z'],

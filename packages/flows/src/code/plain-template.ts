@@ -39,7 +39,9 @@ interface MissingValue {
 export function readPlainTemplate(json: unknown, path = ''): PlainTemplate {
   if (typeof json === 'string') return { parts: readText(json, path) }
   if (Array.isArray(json))
-    return { items: json.map((item, index) => readPlainTemplate(item, `${path}[${index}]`)) }
+    return {
+      items: json.map((item, index) => readPlainTemplate(item, `${path}[${index}]`)),
+    }
   if (typeof json !== 'object' || json === null) return { value: json }
   const fields = Object.entries(json).map(([name, value]): [string, PlainTemplate] => [
     name,
@@ -51,7 +53,8 @@ export function readPlainTemplate(json: unknown, path = ''): PlainTemplate {
 /** Returns the paths that the template reads. */
 export function listPaths(template: PlainTemplate): string[][] {
   if ('items' in template) return template.items.flatMap(listPaths)
-  if ('fields' in template) return template.fields.flatMap(([, value]) => listPaths(value))
+  if ('fields' in template)
+    return template.fields.flatMap(([, value]) => listPaths(value))
   if (!('parts' in template)) return []
   return template.parts.flatMap((part) =>
     typeof part === 'string'
@@ -169,10 +172,15 @@ function readText(text: string, path: string): Part[] {
       continue
     }
     if (!isClosed)
-      return [...parts, ...readShorthand(text.slice(from), path)].filter((part) => part !== '')
+      return [...parts, ...readShorthand(text.slice(from), path)].filter(
+        (part) => part !== '',
+      )
     const reader = new Reader(text, open + 2, path)
     const choice = reader.readChoice()
-    parts.push(...readShorthand(text.slice(from, open), path), ...(choice ? [choice] : []))
+    parts.push(
+      ...readShorthand(text.slice(from, open), path),
+      ...(choice ? [choice] : []),
+    )
     from = reader.end
   }
 }

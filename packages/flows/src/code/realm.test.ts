@@ -30,7 +30,9 @@ test('survives unhandled rejections of code, but not those of the engine', () =>
     },
   )
   expect(stdout).toBe('1\n')
-  expect(stderr).toContain('A promise that the code does not await was rejected: floating')
+  expect(stderr).toContain(
+    'A promise that the code does not await was rejected: floating',
+  )
   expect(stderr).toContain('Error: ours')
   expect(status).not.toBe(0)
 })

@@ -34,7 +34,9 @@ const serializeTimeoutMs = 1_000
 
 const inside = new Script(insideText, { filename: 'botstead:realm' })
 const emptyScript = new Script('0')
-const leave = new Script(`globalThis['${bridgeNames.leave}']()`, { filename: 'botstead:realm' })
+const leave = new Script(`globalThis['${bridgeNames.leave}']()`, {
+  filename: 'botstead:realm',
+})
 
 /**
  * Runs the script until its promise settles or the timeout expires, then stops it completely. Keeps
@@ -127,7 +129,8 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
       return () => clearTimeout(timer)
     },
     finish(error, text) {
-      if (error === null) end({ value: text === undefined ? undefined : JSON.parse(text) })
+      if (error === null)
+        end({ value: text === undefined ? undefined : JSON.parse(text) })
       else end({ fault: text === 'value' ? 'value' : 'thrown', ...JSON.parse(error) })
     },
   })
@@ -147,7 +150,8 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
           ? null
           : {
               fault: 'value',
-              message: 'The code left an event or variables that cannot be converted to JSON',
+              message:
+                'The code left an event or variables that cannot be converted to JSON',
             }
       } catch (error) {
         resetAsyncContexts()
@@ -170,7 +174,12 @@ interface Host {
 
 function enter(
   context: Context,
-  { surroundings: { host = {}, refuse, clock, onCall, ...given }, soon, wait, finish }: Host,
+  {
+    surroundings: { host = {}, refuse, clock, onCall, ...given },
+    soon,
+    wait,
+    finish,
+  }: Host,
 ): void {
   const hear = (what: string, calling: Promise<unknown>) => {
     calling.then(soon, soon)
@@ -192,7 +201,9 @@ function enter(
       refuse(scope: ScopeName, name: string, json: string | undefined) {
         if (scope === 'env')
           return 'Variables of `env` are read-only. Change them in the configuration of the bot'
-        return refuse?.(scope, name, json === undefined ? undefined : JSON.parse(json)) ?? null
+        return (
+          refuse?.(scope, name, json === undefined ? undefined : JSON.parse(json)) ?? null
+        )
       },
     },
     lent,
@@ -200,7 +211,9 @@ function enter(
 }
 
 function toEnding(error: unknown, timeoutMs: number): RealmFailure {
-  const { code, message, stack } = (error ?? { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' }) as {
+  const { code, message, stack } = (error ?? {
+    code: 'ERR_SCRIPT_EXECUTION_TIMEOUT',
+  }) as {
     code?: unknown
     message?: unknown
     stack?: unknown

@@ -22,7 +22,8 @@ export function saveChanges(
   )
     return false
   for (const name of Object.keys(scopes))
-    if (name !== 'env') replace(scopes[name as ScopeName], (result.scopes[name] ?? {}) as Json)
+    if (name !== 'env')
+      replace(scopes[name as ScopeName], (result.scopes[name] ?? {}) as Json)
   keepEvent(event, result.event)
   if (outgoingEvent && isObject(result.outgoingEvent))
     keepEvent(outgoingEvent, result.outgoingEvent)
@@ -41,9 +42,11 @@ function keepEvent(event: BotEvent, result: Json): void {
   if (typeof result.type === 'string') event.type = result.type
   if (isObject(result.payload)) event.payload = result.payload
   if (isObject(result.tags)) event.tags = result.tags
-  const changed = event.type !== type || JSON.stringify(event.payload) !== JSON.stringify(payload)
+  const changed =
+    event.type !== type || JSON.stringify(event.payload) !== JSON.stringify(payload)
   // Code that redacts the payload expects the preview to change, too.
-  if (typeof result.preview === 'string' && result.preview !== was) event.preview = result.preview
+  if (typeof result.preview === 'string' && result.preview !== was)
+    event.preview = result.preview
   else if (changed && isMessage(event)) event.preview = preview(event.type, event.payload)
 }
 
@@ -51,7 +54,8 @@ const isMessage = ({ messageId, direction }: BotEvent) =>
   messageId !== undefined || direction === 'outgoing'
 
 function replace(values: Json, by: Json): void {
-  for (const name of Object.keys(values)) if (!Object.hasOwn(by, name)) delete values[name]
+  for (const name of Object.keys(values))
+    if (!Object.hasOwn(by, name)) delete values[name]
   // An assignment to __proto__ would change the prototype.
   for (const [name, value] of Object.entries(by))
     Object.defineProperty(values, name, {

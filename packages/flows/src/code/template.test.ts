@@ -15,7 +15,12 @@ const surroundings: Surroundings = {
     state: { session: {}, context: {} },
   },
   scopes: {
-    workflow: { city: 'Rome', list: [1, 2], nothing: null, hostile: '{{ env.key }} @env.key' },
+    workflow: {
+      city: 'Rome',
+      list: [1, 2],
+      nothing: null,
+      hostile: '{{ env.key }} @env.key',
+    },
     conversation: {},
     user: { name: 'Ana', address: { street: 'Main' } },
     bot: { n: 3 },
@@ -24,7 +29,8 @@ const surroundings: Surroundings = {
     env: { key: 'secret' },
   },
 }
-const filled = (json: unknown) => fill(json, surroundings, { file: 'bot.json', timeoutMs: 10_000 })
+const filled = (json: unknown) =>
+  fill(json, surroundings, { file: 'bot.json', timeoutMs: 10_000 })
 
 test.each([
   ['plain', 'plain'],
@@ -63,7 +69,10 @@ test.each([
 test('does not evaluate results again', async () => {
   expect(await filled('{{ workflow.hostile }}!')).toBe('{{ env.key }} @env.key!')
   expect(
-    await filled({ a: '@workflow.hostile', b: '{{ workflow.hostile + workflow.hostile }}' }),
+    await filled({
+      a: '@workflow.hostile',
+      b: '{{ workflow.hostile + workflow.hostile }}',
+    }),
   ).toEqual({
     a: surroundings.scopes.workflow.hostile,
     b: '{{ env.key }} @env.key{{ env.key }} @env.key',
@@ -76,7 +85,10 @@ test('keeps expressions from changing variables or reaching the process', async 
       '{{ workflow.city = "Oslo" }} {{ delete user.name }} {{ typeof process }} {{ typeof require }}',
     ),
   ).toBe('Oslo true undefined undefined')
-  expect(surroundings.scopes).toMatchObject({ workflow: { city: 'Rome' }, user: { name: 'Ana' } })
+  expect(surroundings.scopes).toMatchObject({
+    workflow: { city: 'Rome' },
+    user: { name: 'Ana' },
+  })
   await filled(
     '{{ Object.prototype.polluted = 1 }} {{ [].constructor.prototype.polluted = 1 }} {{ ' +
       '({}).__proto__.polluted = 1 }}',
@@ -104,9 +116,9 @@ test.each([
   ['{{ import("node:fs") }}', 'Code cannot import modules'],
   [`{{ ${'{{ '.repeat(300)}${'}}'.repeat(300)}`, 'not a JavaScript expression'],
 ])('rejects %j', async (text, message) => {
-  await expect(fill(text, surroundings, { file: 'bot.json', timeoutMs: 200 })).rejects.toThrow(
-    message,
-  )
+  await expect(
+    fill(text, surroundings, { file: 'bot.json', timeoutMs: 200 }),
+  ).rejects.toThrow(message)
 })
 
 test.each([

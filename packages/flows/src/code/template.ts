@@ -67,7 +67,9 @@ export const wholeExpression = (text: string): string => toExpression(text, '')
 
 /** Returns the expressions of all `{{ }}` and `@scope.name` in a text. Throws CodeError. */
 export const expressionsIn = (text: string): string[] =>
-  splitIntoParts(text, '').flatMap((part) => (typeof part === 'string' ? [] : [part.expression]))
+  splitIntoParts(text, '').flatMap((part) =>
+    typeof part === 'string' ? [] : [part.expression],
+  )
 
 /** Whether a `{{` has no `}}` and is not escaped, so that users see it. Throws CodeError. */
 export const hasOpenBraces = (text: string): boolean =>
@@ -104,7 +106,9 @@ function walk(json: unknown, change: (text: string) => unknown): unknown {
 
 const asText = (parts: Part[], values?: Map<string, unknown>) =>
   parts
-    .map((part) => (typeof part === 'string' ? part : shown(values?.get(part.expression))))
+    .map((part) =>
+      typeof part === 'string' ? part : shown(values?.get(part.expression)),
+    )
     .join('')
 
 function shown(value: unknown): string {
@@ -121,7 +125,8 @@ const split = onceForText((text, file: string): Part[] => {
   let from = 0
   for (;;) {
     const open = text.indexOf('{{', from)
-    if (open < 0) return [...parts, ...references(text.slice(from))].filter((part) => part !== '')
+    if (open < 0)
+      return [...parts, ...references(text.slice(from))].filter((part) => part !== '')
     if (text[open - 1] === '\\' && open > from) {
       parts.push(...references(text.slice(from, open - 1)), '{{')
       from = open + 2
@@ -138,7 +143,10 @@ const split = onceForText((text, file: string): Part[] => {
         { line: text.slice(0, open).split('\n').length },
       )
     const expression = text.slice(open + 2, end).trim()
-    parts.push(...references(text.slice(from, open)), ...(expression ? [{ expression }] : []))
+    parts.push(
+      ...references(text.slice(from, open)),
+      ...(expression ? [{ expression }] : []),
+    )
     from = end + 2
   }
 })
@@ -159,7 +167,8 @@ function findEnd(text: string, from: number): number | 'open' | null {
   return null
 }
 
-const inFirst = (text: string, from: number) => text.slice(from, text.indexOf('}}', from)).trim()
+const inFirst = (text: string, from: number) =>
+  text.slice(from, text.indexOf('}}', from)).trim()
 
 const compiles = (expression: string): boolean => compileFault(expression) === null
 
@@ -172,13 +181,17 @@ function compileFault(expression: string): string | null {
   if (/^\/[/*]/.test(expression)) return 'begins with a comment'
   try {
     for (const [open, close] of ['()', '[]'] as const)
-      new Script(`(async () => ${open}${expression}\n${close})`, { filename: 'expression' })
+      new Script(`(async () => ${open}${expression}\n${close})`, {
+        filename: 'expression',
+      })
     return null
   } catch (error) {
     const { message, stack = '' } = error as Error
     const line = Number(/^expression:(\d+)/.exec(stack)?.[1])
     // The line of the closing bracket.
-    return line > expression.split('\n').length ? 'is incomplete' : `fails with "${message}"`
+    return line > expression.split('\n').length
+      ? 'is incomplete'
+      : `fails with "${message}"`
   }
 }
 
@@ -210,7 +223,8 @@ async function evaluateAll(
   { file, timeoutMs }: Filling,
 ): Promise<Map<string, unknown>> {
   const each = expressions.map((expression) => `async () => (${expression}\n)`).join(',')
-  const script = new Script(`'use strict';globalThis['${bridgeNames.finish}']((async () => {
+  const script =
+    new Script(`'use strict';globalThis['${bridgeNames.finish}']((async () => {
     const all = []
     for (const each of [${each}])
       try {
@@ -229,7 +243,12 @@ async function evaluateAll(
       { file, code: expressions.join('\n') },
       undefined,
     )
-  const all = ending.value as { value?: unknown; error?: string; name?: string; code?: string }[]
+  const all = ending.value as {
+    value?: unknown
+    error?: string
+    name?: string
+    code?: string
+  }[]
   return new Map(
     expressions.map((expression, index) => {
       const { value, error, name, code } = all[index]!

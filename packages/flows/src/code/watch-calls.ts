@@ -9,7 +9,8 @@ export function watchCalls(
   value: unknown,
   hear: (what: string, calling: Promise<unknown>) => void,
 ): unknown {
-  if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) return value
+  if (typeof value !== 'function' && (typeof value !== 'object' || value === null))
+    return value
   const known = new Map<unknown, unknown>()
   const wrapped = (property: string, found: unknown, owner: object) => {
     if (typeof found === 'function')
@@ -25,8 +26,10 @@ export function watchCalls(
     get(owner, property) {
       const found = Reflect.get(owner, property)
       const fixed = Object.getOwnPropertyDescriptor(owner, property)
-      if (isClass(found) || (fixed && !fixed.configurable && !fixed.writable)) return found
-      if (!known.has(found)) known.set(found, wrapped(`${name}.${String(property)}`, found, owner))
+      if (isClass(found) || (fixed && !fixed.configurable && !fixed.writable))
+        return found
+      if (!known.has(found))
+        known.set(found, wrapped(`${name}.${String(property)}`, found, owner))
       return known.get(found)
     },
   })
@@ -41,7 +44,8 @@ const isClass = (value: unknown) =>
 type Callable = (...args: unknown[]) => unknown
 
 /** Binds a method, so that private fields work, and keeps its properties (`axios.get`). */
-const bound = (method: Callable, owner: object) => Object.assign(method.bind(owner), method)
+const bound = (method: Callable, owner: object) =>
+  Object.assign(method.bind(owner), method)
 
 const isBare = (value: unknown) =>
   Object(value) === value && Object.getPrototypeOf(value) === Object.prototype

@@ -64,7 +64,11 @@ export const captureKinds = [
 /** Kinds whose rules accept every text, or none. */
 export const kindsWithoutModel: readonly string[] = ['raw', 'text', 'file']
 
-const Option = closed({ label: Template, value: Template, synonyms: T.Optional(T.Array(Template)) })
+const Option = closed({
+  label: Template,
+  value: Template,
+  synonyms: T.Optional(T.Array(Template)),
+})
 
 export const CaptureCard = closed({
   ...card('capture', 'Ask for'),
@@ -76,13 +80,19 @@ export const CaptureCard = closed({
     'Choices of `singleChoice` and `multipleChoice`, or an expression in `{{ }}` that returns them',
     T.Optional(T.Union([Template, T.Array(Option, { maxItems: 1000 })])),
   ),
-  pattern: about('Pattern of `regex`', T.Optional(T.String({ minLength: 1, maxLength: 1000 }))),
+  pattern: about(
+    'Pattern of `regex`',
+    T.Optional(T.String({ minLength: 1, maxLength: 1000 })),
+  ),
   min: about(
     'Minimum: of a number, a date, the characters of a text or the number of choices',
     T.Optional(T.Union([T.Number(), Template])),
   ),
   max: about('Maximum, as for `min`', T.Optional(T.Union([T.Number(), Template]))),
-  validate: about('Condition on the answer, which is the global `value`', T.Optional(Expression)),
+  validate: about(
+    'Condition on the answer, which is the global `value`',
+    T.Optional(Expression),
+  ),
   byModel: about(
     'If true, a model reads answers in which the rules of the kind find nothing',
     T.Optional(T.Boolean()),
@@ -208,7 +218,10 @@ export const cardShapes = {
   answer: closed({
     ...card('answer', 'Answer from the knowledge'),
     textKey,
-    question: about('Question; by default the preview of the event', T.Optional(Template)),
+    question: about(
+      'Question; by default the preview of the event',
+      T.Optional(Template),
+    ),
     knowledgeBases: about(
       "Knowledge bases to search; by default all of the document's",
       T.Optional(T.Array(Name)),
@@ -225,7 +238,10 @@ export const cardShapes = {
       'Minimum score of a passage (0.35 by default); a minimum score of the knowledge base replaces it',
       T.Optional(T.Number({ minimum: 0, maximum: 1 })),
     ),
-    instructions: about('Further instructions, for example on tone', T.Optional(Template)),
+    instructions: about(
+      'Further instructions, for example on tone',
+      T.Optional(Template),
+    ),
     groundingCheck: about(
       'Whether the model checks its answer with a second request, and the bot leaves out sentences that no ' +
         'cited passage supports (true by default)',
@@ -253,7 +269,10 @@ export const cardShapes = {
   table: closed({
     ...card('table', 'Table'),
     table: about('Name of the table', Word),
-    operation: about('Operation', T.Enum(['find', 'get', 'create', 'update', 'upsert', 'delete'])),
+    operation: about(
+      'Operation',
+      T.Enum(['find', 'get', 'create', 'update', 'upsert', 'delete']),
+    ),
     id: about('Id of the row', T.Optional(TemplateJson)),
     row: about('Row, in the format of the Tables API', T.Optional(TemplateJson)),
     rows: about('Rows, in the format of the Tables API', T.Optional(TemplateJson)),
@@ -266,7 +285,10 @@ export const cardShapes = {
     search: about('Words to search for', T.Optional(Template)),
     orderBy: about('Column to sort by', T.Optional(Template)),
     orderDirection: about('Sort direction', T.Optional(T.Enum(['asc', 'desc']))),
-    limit: about('Maximum number of rows', T.Optional(T.Integer({ minimum: 1, maximum: 1000 }))),
+    limit: about(
+      'Maximum number of rows',
+      T.Optional(T.Integer({ minimum: 1, maximum: 1000 })),
+    ),
     keyColumn: about('Column by which `upsert` finds rows', T.Optional(Template)),
     into: into('Variable for the result'),
   }),
@@ -285,7 +307,10 @@ export const cardShapes = {
   }),
   log: closed({
     ...card('log', 'Log'),
-    level: about('Level (info by default)', T.Optional(T.Enum(['debug', 'info', 'warn', 'error']))),
+    level: about(
+      'Level (info by default)',
+      T.Optional(T.Enum(['debug', 'info', 'warn', 'error'])),
+    ),
     message: about('Text of the log line', Template),
   }),
   waitForEvent: closed({
@@ -320,7 +345,14 @@ export const cardShapes = {
 }
 
 /** Fields with a node, in all cards. */
-export const targetFields = ['to', 'onCancel', 'onFail', 'onTimeout', 'onUnknown', 'otherwise']
+export const targetFields = [
+  'to',
+  'onCancel',
+  'onFail',
+  'onTimeout',
+  'onUnknown',
+  'otherwise',
+]
 
 export const Card = oneBy('type', cardShapes, 'One step of a node')
 export type Card = Static<typeof Card>

@@ -13,10 +13,16 @@ const Values = T.Unsafe<Record<string, unknown>>({ type: 'object' })
  * The form of steps and replies is checked in testing/conversation-script.ts, with better messages.
  */
 export const ConversationTest = closed({
-  now: about('Start time; the clock moves only by `wait`', T.Optional(T.String({ maxLength: 40 }))),
+  now: about(
+    'Start time; the clock moves only by `wait`',
+    T.Optional(T.String({ maxLength: 40 })),
+  ),
   configuration: about('Values of `env`', T.Optional(Values)),
   user: about('Tags of the user', T.Optional(Values)),
-  knowledge: about('Passages by knowledge base: a list of `{ title, content }`', T.Optional(Rows)),
+  knowledge: about(
+    'Passages by knowledge base: a list of `{ title, content }`',
+    T.Optional(Rows),
+  ),
   tables: about('Rows at the start, by table', T.Optional(Rows)),
   actions: about(
     'Outputs of actions of integrations and MCP servers, by `alias:action`; `{ error }` throws',
@@ -36,7 +42,9 @@ export const ConversationTest = closed({
 
 const maxTests = 200
 
-export const ConversationTests = T.Unsafe<Record<string, Static<typeof ConversationTest>>>({
+export const ConversationTests = T.Unsafe<
+  Record<string, Static<typeof ConversationTest>>
+>({
   ...named(
     T.String({ minLength: 1, maxLength: 200 }),
     ConversationTest,

@@ -101,7 +101,9 @@ const toShape = (declared: Declared) =>
 const declareActions = ({ actions = {} }: FlowDocument) => {
   const own = Object.entries(actions).filter(([, { code }]) => code !== undefined)
   if (own.length === 0) return 'Record<string, any>'
-  const methods = own.map(([name]) => `${JSON.stringify(name)}(input?: Json): Promise<Json>`)
+  const methods = own.map(
+    ([name]) => `${JSON.stringify(name)}(input?: Json): Promise<Json>`,
+  )
   return `Record<string, any> & { ${methods.join('; ')} }`
 }
 

@@ -25,21 +25,29 @@ export const wakeType = `${reservedPrefix}wake`
 type Derived = Required<
   Pick<
     BotDocument,
-    'states' | 'recurringEvents' | 'actions' | 'configuration' | 'conversation' | 'user' | 'message'
+    | 'states'
+    | 'recurringEvents'
+    | 'actions'
+    | 'configuration'
+    | 'conversation'
+    | 'user'
+    | 'message'
   >
 >
 
 /** Returns the definitions, merged with those of the document. */
-export function derive(document: FlowDocument, configured: Record<string, unknown>): Derived {
+export function derive(
+  document: FlowDocument,
+  configured: Record<string, unknown>,
+): Derived {
   return {
     states: { ...document.states, ...states },
     recurringEvents: { ...document.recurringEvents, ...schedules(document) },
     actions: {
       ...Object.fromEntries(
-        Object.entries(document.actions ?? {}).map(([name, { code: _code, ...declared }]) => [
-          name,
-          declared,
-        ]),
+        Object.entries(document.actions ?? {}).map(
+          ([name, { code: _code, ...declared }]) => [name, declared],
+        ),
       ),
       ...toolActions(document),
     },
@@ -81,7 +89,10 @@ const schedules = ({ triggers = {} }: FlowDocument): Derived['recurringEvents'] 
  * Returns the configuration schema, with the defaults that forms show. `x-zui.secret` keeps a value out of
  * exported documents.
  */
-function configurationSchema({ configuration, variables }: FlowDocument): Record<string, unknown> {
+function configurationSchema({
+  configuration,
+  variables,
+}: FlowDocument): Record<string, unknown> {
   const declared = Object.entries(variables?.configuration ?? {}).map(
     ([name, { type, secret, description, default: value }]) => [
       name,
@@ -101,7 +112,10 @@ function configurationSchema({ configuration, variables }: FlowDocument): Record
   return {
     type: 'object',
     ...schema,
-    properties: { ...(schema.properties as object | undefined), ...Object.fromEntries(declared) },
+    properties: {
+      ...(schema.properties as object | undefined),
+      ...Object.fromEntries(declared),
+    },
   }
 }
 
@@ -119,7 +133,8 @@ function tagDefinitions(
       const ofSent = card.type === 'send' ? 'message' : null
       const of = card.type === 'tag' ? card.of : ofSent
       if (of)
-        for (const name of Object.keys(('tags' in card && card.tags) || {})) found[of].add(name)
+        for (const name of Object.keys(('tags' in card && card.tags) || {}))
+          found[of].add(name)
     }
   const declared = (of: keyof typeof found) => ({
     tags: {
@@ -137,5 +152,9 @@ function tagDefinitions(
 }
 
 /** Removes derived states, recurring events or actions, which documents do not contain. */
-export const withoutDerived = <T>(all: Record<string, T> | undefined): Record<string, T> =>
-  Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => !name.startsWith(reservedPrefix)))
+export const withoutDerived = <T>(
+  all: Record<string, T> | undefined,
+): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(all ?? {}).filter(([name]) => !name.startsWith(reservedPrefix)),
+  )

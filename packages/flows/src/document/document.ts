@@ -33,7 +33,10 @@ export const Variable = closed({
 })
 export type Variable = Static<typeof Variable>
 
-const ConfigurationVariable = closed({ ...Variable.properties, secret: T.Optional(T.Boolean()) })
+const ConfigurationVariable = closed({
+  ...Variable.properties,
+  secret: T.Optional(T.Boolean()),
+})
 
 const variables = (description: string) => T.Optional(named(Word, Variable, description))
 
@@ -70,8 +73,14 @@ const nodeFields = {
     'Description for readers of the document',
     T.Optional(T.String({ maxLength: 2000 })),
   ),
-  cards: about('Cards, run one after another', T.Optional(T.Array(Card, { maxItems: 200 }))),
-  next: about('Next node after the last card. Without it, the flow ends', T.Optional(Target)),
+  cards: about(
+    'Cards, run one after another',
+    T.Optional(T.Array(Card, { maxItems: 200 })),
+  ),
+  next: about(
+    'Next node after the last card. Without it, the flow ends',
+    T.Optional(Target),
+  ),
   position: about(
     'Position on the page Flows of the dashboard; the bot does not use it',
     T.Optional(closed({ x: Coordinate, y: Coordinate })),
@@ -299,7 +308,10 @@ export const authored = {
     ),
   ),
   hooks: T.Optional(
-    T.Array(Hook, { maxItems: 200, description: 'Hooks; those of one kind run in this order' }),
+    T.Array(Hook, {
+      maxItems: 200,
+      description: 'Hooks; those of one kind run in this order',
+    }),
   ),
   triggers: T.Optional(named(Name, Trigger, 'Triggers by name')),
   knowledgeBases: T.Optional(

@@ -28,9 +28,16 @@ export const MessageTemplate = T.Unsafe<{ type: string; [field: string]: unknown
   type: 'object',
   required: ['type'],
   properties: {
-    type: { type: 'string', minLength: 1, maxLength: 200, examples: Object.keys(messageNeeds) },
+    type: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      examples: Object.keys(messageNeeds),
+    },
   },
-  allOf: Object.entries(messageNeeds).map(([type, required]) => where('type', type, { required })),
+  allOf: Object.entries(messageNeeds).map(([type, required]) =>
+    where('type', type, { required }),
+  ),
 })
 export type MessageTemplate = Static<typeof MessageTemplate>
 

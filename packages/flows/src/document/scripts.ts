@@ -18,7 +18,9 @@ interface CodeLocation {
 export function codeLocations(document: FlowDocument): CodeLocation[] {
   const found: CodeLocation[] = []
   const add = (pointer: string, code: Code) =>
-    found.push(typeof code === 'string' ? { pointer, text: code } : { pointer, file: code.file })
+    found.push(
+      typeof code === 'string' ? { pointer, text: code } : { pointer, file: code.file },
+    )
   for (const [index, { code }] of (document.hooks ?? []).entries())
     add(`/hooks/${index}/code`, code)
   for (const [name, { code }] of Object.entries(document.actions ?? {}))
@@ -26,7 +28,8 @@ export function codeLocations(document: FlowDocument): CodeLocation[] {
   for (const [flow, { nodes }] of Object.entries(document.flows))
     for (const [node, { cards = [] }] of Object.entries(nodes))
       for (const [index, card] of cards.entries())
-        if (card.type === 'code') add(`/flows/${flow}/nodes/${node}/cards/${index}/code`, card.code)
+        if (card.type === 'code')
+          add(`/flows/${flow}/nodes/${node}/cards/${index}/code`, card.code)
   return found
 }
 
@@ -72,10 +75,14 @@ interface SwcError {
  * Converts the position of an error to one in the author's code. The compiler counts columns from 0, and
  * a tab as four. An error behind the code, such as a missing brace, is at its end.
  */
-function positionIn(code: string, { startLine, startColumn = 0 }: Omit<SwcError, 'message'>) {
+function positionIn(
+  code: string,
+  { startLine, startColumn = 0 }: Omit<SwcError, 'message'>,
+) {
   if (startLine === undefined) return null
   const lines = code.trimEnd().split('\n')
-  if (startLine > lines.length) return { line: lines.length, column: lines.at(-1)!.length + 1 }
+  if (startLine > lines.length)
+    return { line: lines.length, column: lines.at(-1)!.length + 1 }
   const line = lines[startLine - 1]!
   let [left, column] = [startLine === 1 ? startColumn - before.length : startColumn, 0]
   while (left > 0 && column < line.length) left -= line[column++] === '\t' ? 4 : 1

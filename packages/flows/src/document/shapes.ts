@@ -26,7 +26,12 @@ export const variableTypes = [
 export const about = <S extends TSchema>(description: string, schema: S): S =>
   Object.create(Object.getPrototypeOf(schema), {
     ...Object.getOwnPropertyDescriptors(schema),
-    description: { value: description, enumerable: true, configurable: true, writable: true },
+    description: {
+      value: description,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    },
   })
 
 /** Returns the schema of a map from names that the author chooses to values of one shape. */

@@ -17,7 +17,11 @@ export function withDefaults(declared: Declared, values: Json = {}): Json {
   }
 }
 
-export const listVariables = ({ variables, inputs, outputs }: Flow): Record<string, Variable> => ({
+export const listVariables = ({
+  variables,
+  inputs,
+  outputs,
+}: Flow): Record<string, Variable> => ({
   ...outputs,
   ...variables,
   ...inputs,
@@ -57,8 +61,10 @@ export function variableError(
 export function hasType(type: Variable['type'], value: unknown): boolean {
   if (type === 'any') return true
   if (type === 'array') return Array.isArray(value)
-  if (type === 'date') return typeof value === 'string' && !Number.isNaN(Date.parse(value))
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (type === 'date')
+    return typeof value === 'string' && !Number.isNaN(Date.parse(value))
+  if (type === 'object')
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
   return typeof value === type
 }
 

@@ -22,7 +22,8 @@ export function align(before: unknown[], after: unknown[], isExact = false): Ali
     isFixed[j] = fixed
     taken.add(i)
   }
-  for (const [i, j] of commonItems(ids, newIds, (one, other) => one === other)) join(i, j, true)
+  for (const [i, j] of commonItems(ids, newIds, (one, other) => one === other))
+    join(i, j, true)
   // Items that moved.
   const places = new Map<string, number[]>()
   ids.forEach((id, i) => {
@@ -92,13 +93,19 @@ function findRepeated(items: unknown[]): string[] {
 
 const toStableText = (value: unknown): string =>
   JSON.stringify(value, (_, one) =>
-    isObject(one) ? Object.fromEntries(Object.entries(one).toSorted(byKey).map(prefixed)) : one,
+    isObject(one)
+      ? Object.fromEntries(Object.entries(one).toSorted(byKey).map(prefixed))
+      : one,
   )
 
-const byKey = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1)
+const byKey = ([one]: [string, unknown], [other]: [string, unknown]) =>
+  one < other ? -1 : 1
 
 /** Otherwise, JavaScript would sort keys like "1" before others. */
-const prefixed = ([key, value]: [string, unknown]): [string, unknown] => [`_${key}`, value]
+const prefixed = ([key, value]: [string, unknown]): [string, unknown] => [
+  `_${key}`,
+  value,
+]
 
 /** Returns the pairs of indexes of a longest common subsequence, in order. */
 export function commonItems<T>(
@@ -123,7 +130,10 @@ export function commonItems<T>(
   return [
     ...range(0, start).map((i): [number, number] => [i, i]),
     ...middle.map(([i, j]): [number, number] => [i + start, j + start]),
-    ...range(0, end).map((i): [number, number] => [left.length - end + i, right.length - end + i]),
+    ...range(0, end).map((i): [number, number] => [
+      left.length - end + i,
+      right.length - end + i,
+    ]),
   ]
 }
 

@@ -14,7 +14,8 @@ export const diffDocuments = (before: unknown, after: unknown): DocumentEdit[] =
 function diff(before: unknown, after: unknown, pointer: string): DocumentEdit[] {
   if (isEqual(before, after)) return []
   if (isObject(before) && isObject(after)) return diffObjects(before, after, pointer)
-  if (Array.isArray(before) && Array.isArray(after)) return diffLists(before, after, pointer)
+  if (Array.isArray(before) && Array.isArray(after))
+    return diffLists(before, after, pointer)
   return [{ op: 'set', pointer, value: after }]
 }
 
@@ -74,7 +75,11 @@ function diffLists(before: unknown[], after: unknown[], pointer: string): Docume
       if (from <= previous) previous--
       now.splice(++previous, 0, origin)
       if (from !== previous)
-        edits.push({ op: 'move', from: `${pointer}/${from}`, pointer: `${pointer}/${previous}` })
+        edits.push({
+          op: 'move',
+          from: `${pointer}/${from}`,
+          pointer: `${pointer}/${previous}`,
+        })
     }
   }
   const nested = after.flatMap((value, j) =>

@@ -1,6 +1,12 @@
 import { escapePointer, pointerSegments } from '../document/pointer.ts'
 import type { TextFormat } from '../document-text.ts'
-import { applyEdit, applyEdits, type DocumentEdit, DocumentEditError, renamedKey } from './edit.ts'
+import {
+  applyEdit,
+  applyEdits,
+  type DocumentEdit,
+  DocumentEditError,
+  renamedKey,
+} from './edit.ts'
 import { isEqual } from './equality.ts'
 import type { SourceNode } from './source-node.ts'
 import { readTree, type SourceTree } from './source-tree.ts'
@@ -24,7 +30,11 @@ import { readStyle } from './style.ts'
  * values stay as they are. Throws DocumentSyntaxError for an invalid text, and DocumentEditError for an
  * edit of a missing value, or of one that an alias of YAML repeats.
  */
-export function editDocument(text: string, format: TextFormat, edits: DocumentEdit[]): string {
+export function editDocument(
+  text: string,
+  format: TextFormat,
+  edits: DocumentEdit[],
+): string {
   let edited = text
   let tree = edits.length > 0 ? readTree(text, format) : null
   for (const batch of inBatches(edits)) {
@@ -66,7 +76,10 @@ function inBatches(edits: DocumentEdit[]): DocumentEdit[][] {
 const listParents = (pointer: string): string[] =>
   [...pointer.matchAll(/\//g)].map(({ index }) => pointer.slice(0, index))
 
-function applyBatch(parsed: Parsed, edits: DocumentEdit[]): { text: string; tree: SourceTree } {
+function applyBatch(
+  parsed: Parsed,
+  edits: DocumentEdit[],
+): { text: string; tree: SourceTree } {
   const { tree, format } = parsed
   const value = applyEdits(tree.value, edits)
   if (edits.length > 1 && !edits.every(({ pointer }) => hasValue(tree, pointer)))
@@ -85,7 +98,8 @@ function applyBatch(parsed: Parsed, edits: DocumentEdit[]): { text: string; tree
 
 function applySingly(parsed: Parsed, edits: DocumentEdit[]) {
   let { text, tree } = parsed
-  for (const edit of edits) ({ text, tree } = applyBatch({ ...parsed, text, tree }, [edit]))
+  for (const edit of edits)
+    ({ text, tree } = applyBatch({ ...parsed, text, tree }, [edit]))
   return { text, tree }
 }
 
@@ -106,7 +120,8 @@ function* attempts(
   const common = edit.op === 'move' ? commonParent(edit.from, edit.pointer) : edit.pointer
   for (let path = pointerSegments(common); tree.root; path = path.slice(0, -1)) {
     const found = findLocation(tree.root, path)?.at(-1)
-    const rewritten = found && text.slice(found.entry?.introEnd ?? found.node.start, found.node.end)
+    const rewritten =
+      found && text.slice(found.entry?.introEnd ?? found.node.start, found.node.end)
     if (rewritten !== undefined && !/(^|\s)[#&*!]/.test(rewritten))
       yield () => [replace(found!, valueAt(value, path), quoted)]
     if (path.length === 0) return
@@ -123,7 +138,8 @@ function toSplices(tree: SourceTree, edit: DocumentEdit, source: Source): Splice
     rejectShared(existing!, true, edit.pointer)
     return removeEntries(existing!, source)
   }
-  const replaced = existing && (edit.op === 'set' || existing.at(-1)!.parent?.kind !== 'list')
+  const replaced =
+    existing && (edit.op === 'set' || existing.at(-1)!.parent?.kind !== 'list')
   if (replaced) {
     rejectShared(existing, true, edit.pointer)
     return [replace(existing.at(-1)!, edit.value, source)]
@@ -157,7 +173,9 @@ function removeEntries(path: Location[], source: Source): Splice[] {
   )
   if (same.length === 1) return [remove(parent, entries.indexOf(entry!), source)]
   const node = { ...parent.node, entries: entries.filter((one) => !same.includes(one)) }
-  const kept = node.entries.map(({ start, end }) => source.text.slice(start, end)).join(', ')
+  const kept = node.entries
+    .map(({ start, end }) => source.text.slice(start, end))
+    .join(', ')
   return [{ from: node.start + 1, to: node.end - 1, text: kept }]
 }
 
@@ -172,7 +190,11 @@ function move(
   rejectShared(path, true, edit.from)
   const renamed = renamedKey(edit)
   const parent = path.at(-2)!.node
-  if (renamed && parent.kind === 'map' && !parent.entries.some(({ key }) => key === renamed.key))
+  if (
+    renamed &&
+    parent.kind === 'map' &&
+    !parent.entries.some(({ key }) => key === renamed.key)
+  )
     return [rename(path.at(-1)!.entry!, renamed.key, source)]
   // The second half of the move sees the text after the first.
   const value = valueAt(tree.value, pointerSegments(edit.from))

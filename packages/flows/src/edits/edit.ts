@@ -116,12 +116,18 @@ function change(
 }
 
 function removeFrom(parent: Parent, key: string, pointer: string): unknown {
-  if (Array.isArray(parent)) return parent.toSpliced(toIndex(parent, key, pointer, false), 1)
+  if (Array.isArray(parent))
+    return parent.toSpliced(toIndex(parent, key, pointer, false), 1)
   if (!Object.hasOwn(parent, key)) throw missing(pointer)
   return Object.fromEntries(Object.entries(parent).filter(([name]) => name !== key))
 }
 
-function toIndex(parent: unknown[], key: string, pointer: string, isNew: boolean): number {
+function toIndex(
+  parent: unknown[],
+  key: string,
+  pointer: string,
+  isNew: boolean,
+): number {
   const index = /^(0|[1-9]\d{0,9})$/.test(key) ? Number(key) : Number.NaN
   if (index < parent.length + (isNew ? 1 : 0)) return index
   throw new DocumentEditError(
@@ -130,4 +136,5 @@ function toIndex(parent: unknown[], key: string, pointer: string, isNew: boolean
   )
 }
 
-const missing = (pointer: string) => new DocumentEditError(pointer, 'is not in the document')
+const missing = (pointer: string) =>
+  new DocumentEditError(pointer, 'is not in the document')

@@ -5,7 +5,8 @@ import type { SourceEntry, SourceNode } from './source-node.ts'
 const maxDepth = 1000
 
 /** Takes text that JSON.parse accepts. Throws DocumentEditError for more than 1000 levels. */
-export const readJsonTree = (text: string): SourceNode => readValue({ text, at: 0, depth: 0 })
+export const readJsonTree = (text: string): SourceNode =>
+  readValue({ text, at: 0, depth: 0 })
 
 interface Scanner {
   text: string

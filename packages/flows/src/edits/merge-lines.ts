@@ -2,7 +2,11 @@ import { commonItems } from './alignment.ts'
 
 /** Returns theirs with the changed lines from base to mine; null if both changed the same lines. */
 export function mergeLines(base: string, mine: string, theirs: string): string | null {
-  const [from, own, other] = [base, mine, theirs].map(toLines) as [string[], string[], string[]]
+  const [from, own, other] = [base, mine, theirs].map(toLines) as [
+    string[],
+    string[],
+    string[],
+  ]
   const toMine = new Map(commonItems(from, own, isSame))
   const toTheirs = new Map(commonItems(from, other, isSame))
   const merged: string[] = []

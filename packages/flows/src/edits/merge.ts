@@ -35,7 +35,11 @@ interface Versions<T> {
  * line has changed in both. A new format is that of mine. Throws DocumentSyntaxError for an invalid text,
  * and DocumentEditError if aliases of YAML prevent the merge.
  */
-export function mergeTexts({ base, mine, theirs }: Versions<DocumentVersion>): MergedText {
+export function mergeTexts({
+  base,
+  mine,
+  theirs,
+}: Versions<DocumentVersion>): MergedText {
   const isSame = (one: DocumentVersion, other: DocumentVersion) =>
     one.text === other.text && one.format === other.format
   if (isSame(mine, base) || isSame(mine, theirs)) return { ...theirs, overwritten: [] }
@@ -43,7 +47,11 @@ export function mergeTexts({ base, mine, theirs }: Versions<DocumentVersion>): M
   if (isSame(base, theirs)) return { ...mine, overwritten: [] }
   const theirsValue = parseText(theirs.text, theirs.format).value
   const baseValue = parseText(base.text, base.format).value
-  const { value, overwritten } = merge({ base: baseValue, mine: mineValue, theirs: theirsValue })
+  const { value, overwritten } = merge({
+    base: baseValue,
+    mine: mineValue,
+    theirs: theirsValue,
+  })
   const edit = (version: DocumentVersion, from: unknown): MergedText => ({
     format: version.format,
     text: editDocument(version.text, version.format, diffDocuments(from, value)),
@@ -55,7 +63,8 @@ export function mergeTexts({ base, mine, theirs }: Versions<DocumentVersion>): M
   try {
     return edit(theirs, theirsValue)
   } catch (error) {
-    if (!(error instanceof DocumentEditError) || mine.format !== theirs.format) throw error
+    if (!(error instanceof DocumentEditError) || mine.format !== theirs.format)
+      throw error
     return edit(mine, mineValue)
   }
 }
@@ -80,8 +89,10 @@ interface Merged {
 /** A missing value is undefined. */
 function merge(versions: Versions<unknown>): Merged {
   const { base, mine, theirs } = versions
-  if (isEqual(base, mine) || isEqual(mine, theirs)) return { value: theirs, overwritten: [] }
-  if (isEqual(base, theirs) || theirs === undefined) return { value: mine, overwritten: [] }
+  if (isEqual(base, mine) || isEqual(mine, theirs))
+    return { value: theirs, overwritten: [] }
+  if (isEqual(base, theirs) || theirs === undefined)
+    return { value: mine, overwritten: [] }
   if (mine === undefined) return { value: theirs, overwritten: [] }
   if (isObject(mine) && isObject(theirs))
     return mergeObjects({ base: isObject(base) ? base : {}, mine, theirs })
@@ -99,7 +110,9 @@ function mergeObjects({ base, mine, theirs }: Versions<Json>): Merged {
   }))
   return {
     value: Object.fromEntries(
-      merged.filter(({ value }) => value !== undefined).map(({ key, value }) => [key, value]),
+      merged
+        .filter(({ value }) => value !== undefined)
+        .map(({ key, value }) => [key, value]),
     ),
     overwritten: merged.flatMap(({ key, overwritten }) => within(key, overwritten)),
   }
@@ -149,7 +162,8 @@ function mergeOrder({ base, mine, theirs }: Versions<unknown[]>): Item[] {
     }
     const isDeleted = now === -1 && origin !== -1 && isEqual(base[origin], mine[j])
     if (isDeleted) continue
-    const item = now === -1 ? { mine: j, ...(origin !== -1 && { base: origin }) } : items[now]!
+    const item =
+      now === -1 ? { mine: j, ...(origin !== -1 && { base: origin }) } : items[now]!
     if (now !== -1) items.splice(now, 1)
     if (now !== -1 && now <= previous) previous--
     items.splice(++previous, 0, item)

@@ -21,7 +21,8 @@ export interface SourceTree {
 
 /** Throws DocumentSyntaxError. */
 export function readTree(text: string, format: TextFormat): SourceTree {
-  if (format === 'JSON') return { value: parseText(text, format).value, root: readJsonTree(text) }
+  if (format === 'JSON')
+    return { value: parseText(text, format).value, root: readJsonTree(text) }
   const { document, value } = parseTree(text)
   const contents = document.contents as unknown
   if (isEmpty(contents)) return { value, root: null }
@@ -46,7 +47,9 @@ function findAliases(text: string, document: Document.Parsed): Set<string> {
 }
 
 const isEmpty = (node: unknown) =>
-  node === null || node === undefined || (isScalar(node) && node.value === null && !node.source)
+  node === null ||
+  node === undefined ||
+  (isScalar(node) && node.value === null && !node.source)
 
 function toNode(node: unknown, aliases: Set<string>): SourceNode {
   const { range, anchor } = node as { range: [number, number, number]; anchor?: string }
@@ -62,20 +65,37 @@ function toNode(node: unknown, aliases: Set<string>): SourceNode {
     return { kind: isMap(node) ? 'map' : 'list', isFlow, start, end, entries, isShared }
   }
   const { type } = node as Scalar
-  return { kind: 'scalar', isFlow: true, ...positions, isShared, type: type as Scalar.Type }
+  return {
+    kind: 'scalar',
+    isFlow: true,
+    ...positions,
+    isShared,
+    type: type as Scalar.Type,
+  }
 }
 
 type Collection = { items: unknown[]; srcToken?: unknown; flow?: boolean }
 
 function toPairs(map: Collection, aliases: Set<string>): SourceEntry[] {
   return map.items.map((item) => {
-    const { key, value, srcToken } = item as { key: Scalar; value: unknown; srcToken?: Item }
+    const { key, value, srcToken } = item as {
+      key: Scalar
+      value: unknown
+      srcToken?: Item
+    }
     const colon = srcToken?.sep?.find(({ type }) => type === 'map-value-ind')
     const [start, keyEnd] = key.range as [number, number, number]
     const introEnd = colon ? colon.offset + 1 : keyEnd
     const node = toEntryValue(value, introEnd, aliases)
     const name = isScalar(key) ? String(key.value ?? '') : ''
-    return { key: name, start, keyEnd, introEnd, end: Math.max(introEnd, node.end), value: node }
+    return {
+      key: name,
+      start,
+      keyEnd,
+      introEnd,
+      end: Math.max(introEnd, node.end),
+      value: node,
+    }
   })
 }
 
@@ -83,18 +103,30 @@ type Item = { start: CST.SourceToken[]; sep?: CST.SourceToken[] }
 
 function toItems(list: Collection, aliases: Set<string>): SourceEntry[] {
   const { items } = list.srcToken as { items: Item[] }
-  const dashes = items.flatMap(({ start }) => start.filter(({ type }) => type === 'seq-item-ind'))
+  const dashes = items.flatMap(({ start }) =>
+    start.filter(({ type }) => type === 'seq-item-ind'),
+  )
   return list.items.map((item, i) => {
     const dash = list.flow ? undefined : dashes[i]
     const introEnd = dash ? dash.offset + 1 : ((item as Scalar).range?.[0] ?? 0)
     const node = toEntryValue(item, introEnd, aliases)
     const start = dash ? dash.offset : introEnd
-    return { start, keyEnd: introEnd, introEnd, end: Math.max(introEnd, node.end), value: node }
+    return {
+      start,
+      keyEnd: introEnd,
+      introEnd,
+      end: Math.max(introEnd, node.end),
+      value: node,
+    }
   })
 }
 
 /** A value that the text leaves out is null. */
-const toEntryValue = (value: unknown, introEnd: number, aliases: Set<string>): SourceNode =>
+const toEntryValue = (
+  value: unknown,
+  introEnd: number,
+  aliases: Set<string>,
+): SourceNode =>
   isEmpty(value)
     ? { kind: 'scalar', isFlow: true, start: introEnd, end: introEnd, entries: [] }
     : toNode(value, aliases)

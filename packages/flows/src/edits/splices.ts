@@ -28,7 +28,9 @@ export interface Source {
 /** A value for a new place, with its text behind colon or dash in the old one if it may keep it. */
 export interface Content {
   value: unknown
-  moved?: { text: string; kind: 'map' | 'list'; isFlow: boolean; column: number } | undefined
+  moved?:
+    | { text: string; kind: 'map' | 'list'; isFlow: boolean; column: number }
+    | undefined
 }
 
 /** A place in the tree: the entries down to a value. */
@@ -42,20 +44,32 @@ export interface Location {
 const isFilled = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0
 
-export function replace({ node, entry, parent }: Location, value: unknown, source: Source): Splice {
+export function replace(
+  { node, entry, parent }: Location,
+  value: unknown,
+  source: Source,
+): Splice {
   const { text, style, hasBlocks } = source
   if (!entry || !parent) return replaceRoot(node, value, source)
   if (parent.isFlow) {
-    const isInline = node.kind !== 'scalar' && node.entries.length > 0 && !isMultiline(text, node)
+    const isInline =
+      node.kind !== 'scalar' && node.entries.length > 0 && !isMultiline(text, node)
     const isCompact = isInline || !isMultiline(text, parent)
     const indentation = isCompact ? null : indentationAt(text, entry.start)
-    return { from: node.start, to: node.end, text: toFlow(value, style, indentation, node.type) }
+    return {
+      from: node.start,
+      to: node.end,
+      text: toFlow(value, style, indentation, node.type),
+    }
   }
   if (node.isFlow && node.entries.length > 0 && isFilled(value))
     return { from: node.start, to: node.end, text: toFlow(value, style, null, node.type) }
   const column = columnAt(text, entry.start)
   const type = node.type
-  const block = toBlock(value, parent.kind as 'map' | 'list', column, style, { type, hasBlocks })
+  const block = toBlock(value, parent.kind as 'map' | 'list', column, style, {
+    type,
+    hasBlocks,
+  })
   const isInside = node.isFlow && node.end > node.start && !/\n/.test(block)
   if (isInside) {
     const end = text[node.end - 1] === '\n' ? style.eol : ''
@@ -66,9 +80,14 @@ export function replace({ node, entry, parent }: Location, value: unknown, sourc
   return { from: entry.introEnd, to: entry.end, text: block + end }
 }
 
-function replaceRoot(node: SourceNode, value: unknown, { text, style, hasBlocks }: Source): Splice {
+function replaceRoot(
+  node: SourceNode,
+  value: unknown,
+  { text, style, hasBlocks }: Source,
+): Splice {
   const { start, end } = node
-  if (style.format === 'JSON') return { from: start, to: end, text: toFlow(value, style, '') }
+  if (style.format === 'JSON')
+    return { from: start, to: end, text: toFlow(value, style, '') }
   const block = toBlock(value, 'list', -2, style, { hasBlocks }).trimStart()
   const isEnded = text[end - 1] === '\n'
   return { from: start, to: end, text: isEnded ? block + style.eol : block }
@@ -100,7 +119,12 @@ export function insert(
     : insertInBlock(node, index, key, content, source)
 }
 
-function insertFirst(location: Location, key: string | null, { value }: Content, source: Source) {
+function insertFirst(
+  location: Location,
+  key: string | null,
+  { value }: Content,
+  source: Source,
+) {
   const { node, parent } = location
   const { text, style } = source
   const whole = key === null ? [value] : { [key]: value }
@@ -120,14 +144,18 @@ function insertInFlow(
   const { text, style } = source
   const { entries } = node
   const next = entries[index]
-  const indentation = isMultiline(text, node) ? indentationAt(text, entries[0]!.start) : null
+  const indentation = isMultiline(text, node)
+    ? indentationAt(text, entries[0]!.start)
+    : null
   const neighbour = (entries[index - 1] ?? next)!
-  const isInline = neighbour.value.entries.length > 0 && !isMultiline(text, neighbour.value)
+  const isInline =
+    neighbour.value.entries.length > 0 && !isMultiline(text, neighbour.value)
   const type = neighbour.value.type
   const written =
     toMovedFlow(content, indentation) ??
     toFlow(content.value, style, isInline ? null : indentation, type)
-  const added = key === null ? written : toKey(key, style) + toColon(neighbour, source) + written
+  const added =
+    key === null ? written : toKey(key, style) + toColon(neighbour, source) + written
   const blank = style.isSpaced ? ' ' : ''
   const gap = indentation === null ? blank : style.eol + indentation
   if (next) return { from: next.start, to: next.start, text: `${added},${gap}` }
@@ -144,7 +172,9 @@ const toColon = ({ keyEnd, value }: SourceEntry, { text, style }: Source): strin
 function toMovedFlow({ moved }: Content, indentation: string | null): string | undefined {
   if (!moved?.isFlow) return undefined
   if (!moved.text.includes('\n')) return moved.text
-  return indentation === null ? undefined : shift(moved.text, indentation.length - moved.column)
+  return indentation === null
+    ? undefined
+    : shift(moved.text, indentation.length - moved.column)
 }
 
 function insertInBlock(
@@ -187,30 +217,46 @@ function lineEnd(text: string, index: number): number {
 export function remove(location: Location, index: number, source: Source): Splice {
   const { node } = location
   if (node.entries.length === 1) return empty(location, source)
-  return node.isFlow ? removeFromFlow(node, index, source) : removeFromBlock(node, index, source)
+  return node.isFlow
+    ? removeFromFlow(node, index, source)
+    : removeFromBlock(node, index, source)
 }
 
 function empty({ node, entry }: Location, { text, style }: Source): Splice {
   const brackets = node.kind === 'map' ? '{}' : '[]'
   if (node.isFlow || !entry) {
     const isEnded = text[node.end - 1] === '\n'
-    return { from: node.start, to: node.end, text: isEnded ? brackets + style.eol : brackets }
+    return {
+      from: node.start,
+      to: node.end,
+      text: isEnded ? brackets + style.eol : brackets,
+    }
   }
   const end = text[node.end - 1] === '\n' ? style.eol : ''
   return { from: entry.introEnd, to: node.end, text: ` ${brackets}${end}` }
 }
 
-function removeFromFlow({ entries }: SourceNode, index: number, { text }: Source): Splice {
+function removeFromFlow(
+  { entries }: SourceNode,
+  index: number,
+  { text }: Source,
+): Splice {
   const entry = entries[index]!
   const next = entries[index + 1]
-  const [from, to] = next ? [entry.start, next.start] : [entries[index - 1]!.end, entry.end]
+  const [from, to] = next
+    ? [entry.start, next.start]
+    : [entries[index - 1]!.end, entry.end]
   const around = next ? text.slice(entry.end, to) : text.slice(from, entry.start)
   if (!around.includes('#')) return { from, to, text: '' }
   if (!next) return { from: entry.start, to, text: '' }
   return { from, to: text.indexOf(',', entry.end) + 1, text: '' }
 }
 
-function removeFromBlock({ entries }: SourceNode, index: number, { text }: Source): Splice {
+function removeFromBlock(
+  { entries }: SourceNode,
+  index: number,
+  { text }: Source,
+): Splice {
   const { start, end } = entries[index]!
   const next = entries[index + 1]
   const line = text.lastIndexOf('\n', start - 1) + 1
@@ -227,7 +273,11 @@ function removeFromBlock({ entries }: SourceNode, index: number, { text }: Sourc
   return { from: start, to: text[to - 1] === '\n' ? to - 1 : to, text: '' }
 }
 
-export function rename({ start, keyEnd }: SourceEntry, key: string, { style }: Source): Splice {
+export function rename(
+  { start, keyEnd }: SourceEntry,
+  key: string,
+  { style }: Source,
+): Splice {
   return { from: start, to: keyEnd, text: toKey(key, style) }
 }
 
@@ -242,12 +292,18 @@ export function takeMoved(
   const taken = isFlow
     ? text.slice(node.start, node.end)
     : text.slice(entry.introEnd, lineEnd(text, entry.end)).replace(/\r?\n$/, '')
-  const column = isFlow ? indentationAt(text, node.start).length : columnAt(text, entry.start)
+  const column = isFlow
+    ? indentationAt(text, node.start).length
+    : columnAt(text, entry.start)
   return { text: taken, kind: parent.kind as 'map' | 'list', isFlow, column }
 }
 
 /** Rejects edits of values that another place of the document shares. */
-export function rejectShared(path: Location[], isRemoved: boolean, pointer: string): void {
+export function rejectShared(
+  path: Location[],
+  isRemoved: boolean,
+  pointer: string,
+): void {
   const last = path.at(-1)!
   const shares =
     path.slice(0, -1).some(({ node }) => node.isAlias || node.isShared) ||

@@ -22,7 +22,8 @@ export function readStyle(text: string, format: TextFormat, { root }: SourceTree
     format === 'JSON'
       ? [jsonUnit(text, root), true]
       : [yamlUnit(text, root), hasIndentedLists(text, root)]
-  const isSpaced = format === 'YAML' || unit !== '' || /^[^\n"]*"(?:[^"\\]|\\.)*": /.test(text)
+  const isSpaced =
+    format === 'YAML' || unit !== '' || /^[^\n"]*"(?:[^"\\]|\\.)*": /.test(text)
   return { format, eol, unit, isSpaced, isListIndented }
 }
 
@@ -54,7 +55,12 @@ function* nestedBlocks(
 ): Generator<{ outer: SourceNode; inner: SourceNode }> {
   if (!node || node.isFlow) return
   for (const { value } of node.entries) {
-    if (node.kind === 'map' && value.kind === kind && !value.isFlow && value.entries.length)
+    if (
+      node.kind === 'map' &&
+      value.kind === kind &&
+      !value.isFlow &&
+      value.entries.length
+    )
       yield { outer: node, inner: value }
     yield* nestedBlocks(value, kind)
   }
@@ -97,8 +103,10 @@ export const toKey = (key: string, style: Style): string =>
     : stringify({ [key]: 0 }, { ...inOneLine, simpleKeys: true }).slice(1, -5)
 
 function toOneLine(value: unknown, isSpaced: boolean): string {
-  if (!isSpaced || typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map((one) => toOneLine(one, true)).join(', ')}]`
+  if (!isSpaced || typeof value !== 'object' || value === null)
+    return JSON.stringify(value)
+  if (Array.isArray(value))
+    return `[${value.map((one) => toOneLine(one, true)).join(', ')}]`
   const all = Object.entries(value)
   if (all.length === 0) return '{}'
   const pairs = all.map(([key, one]) => `${JSON.stringify(key)}: ${toOneLine(one, true)}`)
@@ -110,7 +118,11 @@ const unfolded = {
   doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
   aliasDuplicateObjects: false,
 } as const
-const inOneLine = { ...unfolded, collectionStyle: 'flow', flowCollectionPadding: false } as const
+const inOneLine = {
+  ...unfolded,
+  collectionStyle: 'flow',
+  flowCollectionPadding: false,
+} as const
 
 function stringStyle(type: Scalar.Type | undefined): ToStringOptions {
   if (type === 'BLOCK_FOLDED') return { blockQuote: 'folded' }
@@ -137,7 +149,10 @@ export function toBlock(
     ...(hasBlocks ? {} : { blockQuote: false as const }),
     ...stringStyle(type),
   }
-  const lines = stringify(kind === 'map' ? { k: value } : [value], options).replace(/\n$/, '')
+  const lines = stringify(kind === 'map' ? { k: value } : [value], options).replace(
+    /\n$/,
+    '',
+  )
   return shift(lines.slice(kind === 'map' ? 2 : 1), column).replaceAll('\n', style.eol)
 }
 

@@ -24,7 +24,10 @@ const inTags = (tags: BotEvent['tags']) =>
  * language of the browser. Null if it is not known.
  */
 export const findLanguage = ({ user, event, remembered }: Addressed): string | null =>
-  toLanguageTag(user.locale) ?? toLanguageTag(inTags(event.tags)) ?? remembered.language ?? null
+  toLanguageTag(user.locale) ??
+  toLanguageTag(inTags(event.tags)) ??
+  remembered.language ??
+  null
 
 function hasTexts(translations: object): boolean {
   for (const _ in translations) return true

@@ -66,7 +66,13 @@ test('moves between nodes and flows, with inputs and outputs', async () => {
         nodes: {
           in: node(
             'entry',
-            [{ type: 'set', variable: 'workflow.sum', value: '{{ workflow.a + workflow.b }}' }],
+            [
+              {
+                type: 'set',
+                variable: 'workflow.sum',
+                value: '{{ workflow.a + workflow.b }}',
+              },
+            ],
             'out',
           ),
           out: node('exit', []),
@@ -124,7 +130,10 @@ test('lets code read and set variables, but not undeclared ones or other types',
 
 test('lets hooks change or stop events and messages', async () => {
   const hooks = [
-    { kind: 'beforeIncoming', code: 'event.payload.text = event.payload.text.toUpperCase()' },
+    {
+      kind: 'beforeIncoming',
+      code: 'event.payload.text = event.payload.text.toUpperCase()',
+    },
     { kind: 'afterIncoming', code: 'return { stop: event.preview === "STOP" }' },
     {
       kind: 'beforeOutgoing',
@@ -174,7 +183,12 @@ test('runs cards for actions, tables, knowledge bases, tags and logs', async () 
     code: 'return { twice: input.n * 2 }',
   }
   const cards = [
-    { type: 'callAction', action: 'double', input: { n: '{{ 4 }}' }, into: 'session.doubled' },
+    {
+      type: 'callAction',
+      action: 'double',
+      input: { n: '{{ 4 }}' },
+      into: 'session.doubled',
+    },
     {
       type: 'callAction',
       action: 'weather:get',
@@ -235,10 +249,14 @@ test('runs cards for actions, tables, knowledge bases, tags and logs', async () 
   expect(calls.findLast(({ path }) => path.endsWith('/rows/find'))!.body).toEqual({
     filter: { what: 'tea' },
   })
-  expect(bot.server.calls.find(({ path }) => path === '/v1/chat/users/user_1')!.body).toEqual({
+  expect(
+    bot.server.calls.find(({ path }) => path === '/v1/chat/users/user_1')!.body,
+  ).toEqual({
     tags: { city: 'Rome' },
   })
-  expect(await handleAction(bot.engine, 'double', { n: 5 }, {}, 'act_1')).toEqual({ twice: 10 })
+  expect(await handleAction(bot.engine, 'double', { n: 5 }, {}, 'act_1')).toEqual({
+    twice: 10,
+  })
   await expect(handleAction(bot.engine, 'toString', {}, {}, 'act_2')).rejects.toThrow(
     'has no action',
   )
@@ -297,7 +315,11 @@ test('runs a flow that is a tool without a conversation', async () => {
                 code: "bot.runs += 1; if (workflow.n < 0) throw new Error('negative')",
               },
               { type: 'transition', when: 'workflow.n === 0', to: 'out' },
-              { type: 'set', variable: 'workflow.result', value: '{{ workflow.n / workflow.by }}' },
+              {
+                type: 'set',
+                variable: 'workflow.result',
+                value: '{{ workflow.n / workflow.by }}',
+              },
             ],
           },
           out: { type: 'exit' },
@@ -305,12 +327,15 @@ test('runs a flow that is a tool without a conversation', async () => {
       },
     },
   })
-  const run = (input: Json, id: string) => handleAction(bot.engine, 'flows.half', input, {}, id)
+  const run = (input: Json, id: string) =>
+    handleAction(bot.engine, 'flows.half', input, {}, id)
   expect(await run({ n: 6 }, 'act_1')).toEqual({ result: 3 })
   expect(await run({ n: 6, by: 3 }, 'act_2')).toEqual({ result: 2 })
   expect(await run({ n: 0 }, 'act_3')).toEqual({})
   await expect(run({ n: -1 }, 'act_4')).rejects.toThrow('negative')
-  await expect(handleAction(bot.engine, 'flows.main', {}, {}, 'act_5')).rejects.toThrow('no action')
+  await expect(handleAction(bot.engine, 'flows.main', {}, {}, 'act_5')).rejects.toThrow(
+    'no action',
+  )
   const states = bot.server.calls.filter(({ path }) => path.endsWith('/flows.bot'))
   expect(states.findLast(({ method }) => method === 'PATCH')!.body).toEqual({
     payload: { runs: 3 },
@@ -318,7 +343,12 @@ test('runs a flow that is a tool without a conversation', async () => {
 })
 
 test('traces the node at which the conversation waits, also after a flow that it called', async () => {
-  const question = { type: 'capture', kind: 'text', question: 'What?', into: 'workflow.answer' }
+  const question = {
+    type: 'capture',
+    kind: 'text',
+    question: 'What?',
+    into: 'workflow.answer',
+  }
   const bot = openBot({
     flows: {
       main: {

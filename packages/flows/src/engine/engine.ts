@@ -63,7 +63,10 @@ export async function handleEvent(
       : upToWaiting(remembered.stack)
   }
   await save(turn)
-  engine.onTraced(turn, { ...turn.trace.toTurnTrace(outcome, failure), ...toPosition(turn) })
+  engine.onTraced(turn, {
+    ...turn.trace.toTurnTrace(outcome, failure),
+    ...toPosition(turn),
+  })
   if (failure) throw failure
 }
 
@@ -71,7 +74,10 @@ export async function handleEvent(
  * Returns false for events without a conversation that start no flow and run no hook, to avoid
  * calls.
  */
-function isOfInterest({ program }: Engine, { conversationId, type }: DeliveredEvent): boolean {
+function isOfInterest(
+  { program }: Engine,
+  { conversationId, type }: DeliveredEvent,
+): boolean {
   if (conversationId !== undefined || program.document.hooks?.length) return true
   return Object.entries(program.document.triggers ?? {}).some(([name, trigger]) =>
     isStartedBy(trigger, name, type),
@@ -116,9 +122,15 @@ async function openTurn(engine: Engine, delivered: DeliveredEvent, env: Json) {
   const { conversationId, userId } = delivered
   const declared = program.document.variables ?? {}
   const [stored, user, bot] = await Promise.all([
-    conversationId === undefined ? null : memory.read(stateLocations.conversation(conversationId)),
-    userId === undefined || !declared.user ? null : memory.read(stateLocations.user(userId)),
-    conversationId !== undefined && !declared.bot ? null : memory.read(stateLocations.bot(botId)),
+    conversationId === undefined
+      ? null
+      : memory.read(stateLocations.conversation(conversationId)),
+    userId === undefined || !declared.user
+      ? null
+      : memory.read(stateLocations.user(userId)),
+    conversationId !== undefined && !declared.bot
+      ? null
+      : memory.read(stateLocations.bot(botId)),
   ])
   const conversation = stateBefore(delivered, stored)
   // The turn changes its own copy; the state before it stays, in case the turn fails.
@@ -197,14 +209,24 @@ function restoreCheckpoint(turn: Turn) {
  * Returns whether the inactivity timeout is obsolete: a later event arrived before it, the
  * conversation has ended, or a person holds it.
  */
-async function isObsoleteTimeout({ delivered, remembered, engine }: Turn): Promise<boolean> {
+async function isObsoleteTimeout({
+  delivered,
+  remembered,
+  engine,
+}: Turn): Promise<boolean> {
   const state =
-    delivered.type === 'state_expired' ? (delivered.payload.state as Json | undefined) : undefined
-  if (state?.name !== stateNames.activity || remembered.turn?.event === delivered.id) return false
+    delivered.type === 'state_expired'
+      ? (delivered.payload.state as Json | undefined)
+      : undefined
+  if (state?.name !== stateNames.activity || remembered.turn?.event === delivered.id)
+    return false
   const { activity, lastAt = 0 } = remembered
   // The server may renew a state slightly later than it was read, hence 90% of the timeout.
   if (activity === undefined || engine.now() - lastAt < activity * 900) return true
-  const query = new URLSearchParams({ state: 'open', conversationId: delivered.conversationId! })
+  const query = new URLSearchParams({
+    state: 'open',
+    conversationId: delivered.conversationId!,
+  })
   const { handoffs } = await engine.platform({
     method: 'GET',
     path: `/v1/platform/handoffs?${query}`,
@@ -216,7 +238,8 @@ async function isObsoleteTimeout({ delivered, remembered, engine }: Turn): Promi
 async function save(turn: Turn): Promise<void> {
   const { remembered, delivered, engine } = turn
   const isFailed = remembered.failed?.event === delivered.id
-  if (remembered.failed && !isFailed) remembered.failed = { event: remembered.failed.event }
+  if (remembered.failed && !isFailed)
+    remembered.failed = { event: remembered.failed.event }
   // Without a conversation, there is no position to return to: a failed event begins again.
   if (!isFailed || delivered.conversationId !== undefined)
     remembered.handled = [...remembered.handled, delivered.id].slice(-keptEvents)
@@ -302,8 +325,11 @@ export async function handleAction(
   }
   const { turn } = await openTurn(engine, delivered, env)
   const flow = findToolFlow(engine.program.document, name)
-  const output = await (flow === null ? runAction(turn, name, input) : runTool(turn, flow, input))
+  const output = await (flow === null
+    ? runAction(turn, name, input)
+    : runTool(turn, flow, input))
   const { bot } = soFar(turn)
-  if (Object.keys(bot).length > 0) await engine.memory.patch(stateLocations.bot(engine.botId), bot)
+  if (Object.keys(bot).length > 0)
+    await engine.memory.patch(stateLocations.bot(engine.botId), bot)
   return output
 }

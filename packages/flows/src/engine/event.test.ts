@@ -10,7 +10,12 @@ const delivered = {
   userId: 'user_1',
   messageId: 'msg_1',
   payload: {
-    message: { id: 'msg_1', type: 'text', payload: { text: 'hi' }, tags: { 'chat:id': '1' } },
+    message: {
+      id: 'msg_1',
+      type: 'text',
+      payload: { text: 'hi' },
+      tags: { 'chat:id': '1' },
+    },
     user: { id: 'user_1', tags: { name: 'Ana' } },
     conversation: { id: 'conv_1', integration: 'chat', channel: 'channel', tags: {} },
   },

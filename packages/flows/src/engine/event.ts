@@ -80,7 +80,8 @@ export function outgoingEvent(
     tags?: Record<string, string>
   },
 ): OutgoingEvent {
-  const { botId, state, conversationId, integration, userId, tags, trigger, kb } = incoming
+  const { botId, state, conversationId, integration, userId, tags, trigger, kb } =
+    incoming
   return {
     botId,
     id: message.id,
@@ -93,7 +94,11 @@ export function outgoingEvent(
     preview: preview(message.type, message.payload),
     ...present({ conversationId, integration, userId, trigger, kb }),
     ...present({
-      tags: toTags({ conversation: tags?.conversation, user: tags?.user, message: message.tags }),
+      tags: toTags({
+        conversation: tags?.conversation,
+        user: tags?.user,
+        message: message.tags,
+      }),
     }),
   }
 }

@@ -1,7 +1,12 @@
 // Turns that are interrupted, repeated or stopped.
 import { expect, test } from 'vitest'
 import { type Given, main, node, openBot, text } from '../../test/engine-bot.ts'
-import { type Json, type PlatformCall, PlatformRejection, PlatformUnreachable } from './platform.ts'
+import {
+  type Json,
+  type PlatformCall,
+  PlatformRejection,
+  PlatformUnreachable,
+} from './platform.ts'
 
 /** Interrupts the turn after each of its calls and delivers the event again. */
 test('sends each message once if the turn is interrupted after any call', async () => {
@@ -14,11 +19,20 @@ test('sends each message once if the turn is interrupted after any call', async 
     flows: {
       ...main([
         text('one {{ user.visits }}'),
-        { type: 'code', code: 'user.visits += 1; bot.ran += 1; turn.lucky = Math.random()' },
+        {
+          type: 'code',
+          code: 'user.visits += 1; bot.ran += 1; turn.lucky = Math.random()',
+        },
         text('two {{ turn.lucky }}'),
         text('three {{ turn.lucky }}'),
         { type: 'callAction', action: 'weather:get', into: 'session.weather' },
-        { type: 'capture', kind: 'text', into: 'session.city', question: 'Where?', timeout: 60 },
+        {
+          type: 'capture',
+          kind: 'text',
+          into: 'session.city',
+          question: 'Where?',
+          timeout: 60,
+        },
         text('{{ session.city }} {{ user.visits }} {{ bot.ran }}'),
       ]),
       hello: {
@@ -47,10 +61,15 @@ test('sends each message once if the turn is interrupted after any call', async 
       }
     }
     expect(bot.server.scheduled).toHaveLength(1)
-    expect(bot.server.states.get('bot/bot_1/flows.bot')!.payload).toMatchObject({ ran: 1 })
+    expect(bot.server.states.get('bot/bot_1/flows.bot')!.payload).toMatchObject({
+      ran: 1,
+    })
     const all = bot.server.sent.map(({ payload }) => String(payload.text))
     const lucky = all.map((one) => / (0\.\d+)/.exec(one)?.[1]).filter(Boolean)
-    expect(lucky, 'a random value survives the interruption').toEqual([lucky[0], lucky[0]])
+    expect(lucky, 'a random value survives the interruption').toEqual([
+      lucky[0],
+      lucky[0],
+    ])
     return { sent: all.map((one) => one.replace(/ 0\.\d+/, '')), made: bot.state.made }
   }
   const { sent, made } = await talk(Number.POSITIVE_INFINITY)
@@ -99,7 +118,11 @@ test('ends a stopped turn at its next card, without the flow for errors', async 
   const bot = openBot(
     {
       flows: {
-        ...main([text('one'), { type: 'callAction', action: 'slow:work', input: {} }, text('two')]),
+        ...main([
+          text('one'),
+          { type: 'callAction', action: 'slow:work', input: {} },
+          text('two'),
+        ]),
         error: { nodes: { start: node('entry', [text('an error')]) } },
       },
     },
@@ -141,14 +164,18 @@ test('shows a typing indicator while a turn takes long, if the settings say so',
   const slow = (settings: Json) =>
     openBot(
       {
-        flows: main([{ type: 'callAction', action: 'slow:work', input: {} }, text('done')]),
+        flows: main([
+          { type: 'callAction', action: 'slow:work', input: {} },
+          text('done'),
+        ]),
         settings,
       },
       {
         others: async ({ path, body }) => {
           if (path === '/v1/platform/conversations/conv_1/typing') reports.push(body)
           // Longer than the half second after which the indicator is shown.
-          if (path === '/v1/chat/actions') await new Promise((resolve) => setTimeout(resolve, 700))
+          if (path === '/v1/chat/actions')
+            await new Promise((resolve) => setTimeout(resolve, 700))
           return { output: {} }
         },
       },

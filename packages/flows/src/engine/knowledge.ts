@@ -53,12 +53,15 @@ export async function searchKnowledge(
     path: `/v1/files/search?${parameters}`,
     cause: turn.delivered.id,
   }) as Promise<{ passages: Found[] }>
-  const { passages } = await turn.trace.call(`search knowledge: ${words}`, search, (found) =>
-    toTracedSearch(
-      { query: words, limit, minScore, hasOwnMinScore: own !== undefined },
-      known,
-      found.passages,
-    ),
+  const { passages } = await turn.trace.call(
+    `search knowledge: ${words}`,
+    search,
+    (found) =>
+      toTracedSearch(
+        { query: words, limit, minScore, hasOwnMinScore: own !== undefined },
+        known,
+        found.passages,
+      ),
   )
   const used = passages.filter(
     (passage) => passage.score >= (findBase(known, passage)?.minScore ?? minScore),
@@ -117,7 +120,9 @@ const toTracedSearch = (
 ): TracedSearch => ({
   ...search,
   knowledgeBases: [...known.keys()].slice(0, maxTraced),
-  passages: passages.slice(0, maxTraced).map((passage) => toTracedPassage(passage, known)),
+  passages: passages
+    .slice(0, maxTraced)
+    .map((passage) => toTracedPassage(passage, known)),
 })
 
 function toTracedPassage(passage: Found, known: Bases): TracedSearch['passages'][number] {

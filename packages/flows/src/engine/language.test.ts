@@ -9,7 +9,10 @@ const document = {
     default: 'en',
     translations: {
       de: {
-        'hi/message': { text: 'Hallo {{ user.name }}!', original: 'Hello {{ user.name }}!' },
+        'hi/message': {
+          text: 'Hallo {{ user.name }}!',
+          original: 'Hello {{ user.name }}!',
+        },
         'color/question': 'Welche Farbe?',
         'color/options/red/label': 'Rot',
         'color/options/blue/label': 'Blau',
@@ -41,7 +44,12 @@ const document = {
             retryMessage: 'Red or blue?',
             into: 'workflow.color',
           },
-          { type: 'capture', kind: 'confirmation', question: 'Sure?', into: 'workflow.sure' },
+          {
+            type: 'capture',
+            kind: 'confirmation',
+            question: 'Sure?',
+            into: 'workflow.sure',
+          },
           {
             type: 'send',
             message: { type: 'text', text: 'Bye, {{ workflow.color }}' },
@@ -132,7 +140,10 @@ test('tells code and texts the language in which it answers', async () => {
     })
     return answer(bot, event)
   }
-  expect((await read('de-CH', more)).slice(0, 2)).toEqual(['de Mittwoch 1,5', 'Hallo de!'])
+  expect((await read('de-CH', more)).slice(0, 2)).toEqual([
+    'de Mittwoch 1,5',
+    'Hallo de!',
+  ])
   expect((await read('pt-BR', more))[0]).toBe('pt-BR quarta-feira 1,5')
   expect((await read('fr', more))[0]).toBe('en Wednesday 1.5')
   const { languages: _, ...one } = more

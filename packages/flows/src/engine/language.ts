@@ -60,7 +60,10 @@ export const findLocale = (turn: Turn): string | undefined =>
   )
 
 /** Returns the card with its texts in the language of the user. */
-export function translateCard<Translated extends Card>(turn: Turn, card: Translated): Translated {
+export function translateCard<Translated extends Card>(
+  turn: Turn,
+  card: Translated,
+): Translated {
   const all = open(turn)
   const cardKey = findTextKey(card)
   if (!all || cardKey === undefined) return card
@@ -84,7 +87,9 @@ export function captureLanguage(turn: Turn): {
     language: language ?? undefined,
     translate(sentence) {
       const key = findStandardKey(sentence)
-      return key ? findText({ key, text: sentence }, language, all.languages, all.texts) : sentence
+      return key
+        ? findText({ key, text: sentence }, language, all.languages, all.texts)
+        : sentence
     },
   }
 }

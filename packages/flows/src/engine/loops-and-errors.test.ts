@@ -37,10 +37,18 @@ test('stops a loop that changes nothing after three rounds, and names its nodes'
 })
 
 test.each([
-  ['changes a variable', [{ type: 'set', variable: 'workflow.n', value: '{{ workflow.n + 1 }}' }]],
+  [
+    'changes a variable',
+    [{ type: 'set', variable: 'workflow.n', value: '{{ workflow.n + 1 }}' }],
+  ],
   [
     'runs code',
-    [{ type: 'code', code: 'globalThis.rounds = (globalThis.rounds ?? 0) + 1; workflow.n++' }],
+    [
+      {
+        type: 'code',
+        code: 'globalThis.rounds = (globalThis.rounds ?? 0) + 1; workflow.n++',
+      },
+    ],
   ],
 ])('continues a loop that %s', async (_, cards) => {
   const loop = main(
@@ -66,8 +74,13 @@ test.each([
 test('stops a loop of calls, but no flow that several cards call', async () => {
   const call = { type: 'callFlow', flow: 'line' }
   const line = { nodes: { in: node('entry', [text('line')]) } }
-  const loop = { ...main([], { again: node('standard', [call], 'again') }, 'again'), line }
-  await expect(openBot({ flows: loop }).say('x')).rejects.toThrow('repeat without a change')
+  const loop = {
+    ...main([], { again: node('standard', [call], 'again') }, 'again'),
+    line,
+  }
+  await expect(openBot({ flows: loop }).say('x')).rejects.toThrow(
+    'repeat without a change',
+  )
   const calls = { ...main([call, call, call, call, call, call]), line }
   expect(await openBot({ flows: calls }).say('x')).toHaveLength(6)
 })
@@ -81,7 +94,9 @@ test('passes errors of cards to the exception node, then to callers, then fails 
   })
   expect(await caught.say('x')).toEqual([expect.stringMatching(/^no luck .*: start$/s)])
   const called = {
-    ...main([{ type: 'callFlow', flow: 'deep' }], { oops: node('exception', [text('caught')]) }),
+    ...main([{ type: 'callFlow', flow: 'deep' }], {
+      oops: node('exception', [text('caught')]),
+    }),
     deep: { nodes: { in: node('entry', [breaks]) } },
   }
   expect(await openBot({ flows: called }).say('x')).toEqual(['caught'])
@@ -99,13 +114,19 @@ test('passes errors of cards to the exception node, then to callers, then fails 
 test('handles a failed event again where it began, unless the conversation continued', async () => {
   const ask = { type: 'capture', kind: 'text', into: 'session.city', question: 'Where?' }
   const botWith = (code: string): Given => ({
-    flows: main([ask, text('Thanks'), { type: 'code', code }, text('{{ session.city }}: booked')]),
+    flows: main([
+      ask,
+      text('Thanks'),
+      { type: 'code', code },
+      text('{{ session.city }}: booked'),
+    ]),
   })
   const breaks = botWith('throw new Error("no luck")')
   const bot = openBot(breaks)
   await bot.say('hi')
   const failed = bot.createMessage('Rome')
-  for (const event of [failed, failed]) await expect(bot.handle(event)).rejects.toThrow('no luck')
+  for (const event of [failed, failed])
+    await expect(bot.handle(event)).rejects.toThrow('no luck')
   bot.change(botWith(''))
   // "Thanks" has been sent already.
   expect(await bot.handle(failed)).toEqual(['Rome: booked'])

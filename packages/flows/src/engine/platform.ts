@@ -65,7 +65,8 @@ export function openPlatform({ url, token, botId }: Access): Platform {
     ...ownTrace,
   }
 
-  const once = (call: PlatformCall) => send(client, { url, headers: standing, agent }, call)
+  const once = (call: PlatformCall) =>
+    send(client, { url, headers: standing, agent }, call)
 
   return async (call) => {
     const { attempts = usualAttempts } = call
@@ -82,7 +83,9 @@ export function openPlatform({ url, token, botId }: Access): Platform {
           String(answer.body.message ?? answer.status),
         )
       trouble =
-        answer instanceof Error ? answer.message : `${answer.status} ${answer.body.message ?? ''}`
+        answer instanceof Error
+          ? answer.message
+          : `${answer.status} ${answer.body.message ?? ''}`
       if (attempt < attempts)
         await pause(
           answer instanceof Error
@@ -116,7 +119,9 @@ const send = (
     const request = client.request(url + path, options, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => resolve(toAnswer(response, Buffer.concat(chunks).toString())))
+      response.on('end', () =>
+        resolve(toAnswer(response, Buffer.concat(chunks).toString())),
+      )
       response.on('error', reject)
     })
     request.on('timeout', () =>
@@ -132,7 +137,10 @@ interface Answer {
   retryAfterMs: number | null
 }
 
-function toAnswer({ statusCode = 0, headers }: http.IncomingMessage, text: string): Answer {
+function toAnswer(
+  { statusCode = 0, headers }: http.IncomingMessage,
+  text: string,
+): Answer {
   const seconds = Number(headers['retry-after'])
   return {
     status: statusCode,

@@ -59,14 +59,17 @@ export function getNode(
   { flow, node }: Pick<Frame, 'flow' | 'node'>,
 ): FlowNode {
   const found = own(getFlow(document, flow).nodes, node)
-  if (!found) throw new LostPosition(`The node "${node}" of the flow "${flow}" no longer exists`)
+  if (!found)
+    throw new LostPosition(`The node "${node}" of the flow "${flow}" no longer exists`)
   return found
 }
 
 /** Returns the first node of a flow. */
 function findBegin(document: FlowDocument, flow: string): string {
   const type = flow === builtInFlows.main ? 'start' : 'entry'
-  const found = Object.entries(getFlow(document, flow).nodes).find(([, node]) => node.type === type)
+  const found = Object.entries(getFlow(document, flow).nodes).find(
+    ([, node]) => node.type === type,
+  )
   if (!found) throw new LostPosition(`The flow "${flow}" has no node of type "${type}"`)
   return found[0]
 }
@@ -102,4 +105,6 @@ export const upToWaiting = (stack: Frame[]) =>
   stack.slice(0, stack.findLastIndex(({ waiting }) => waiting) + 1)
 
 export const getExceptionNode = (document: FlowDocument, flow: string) =>
-  Object.entries(getFlow(document, flow).nodes).find(([, { type }]) => type === 'exception')?.[0]
+  Object.entries(getFlow(document, flow).nodes).find(
+    ([, { type }]) => type === 'exception',
+  )?.[0]

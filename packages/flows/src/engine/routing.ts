@@ -17,7 +17,10 @@ export async function route(turn: Turn, isFirst: boolean): Promise<void> {
   const { type, payload } = turn.delivered
   if (type === wakeType) return handleTimeout(turn, String(payload.waiting))
   if (type === handoffClosedType && endHandoff(turn, payload)) return run(turn)
-  if (type === 'state_expired' && (payload.state as Json | undefined)?.name === stateNames.activity)
+  if (
+    type === 'state_expired' &&
+    (payload.state as Json | undefined)?.name === stateNames.activity
+  )
     return handleInactivity(turn)
   if (!isFirst || !(await begin(turn, 'conversationStarted'))) return dispatch(turn)
   turn.phase = 'starting'
@@ -71,12 +74,18 @@ async function proceed(
 }
 
 /** Enters the flow of the first trigger that the event fires. */
-async function begin(turn: Turn, kind: 'conversationStarted' | 'event'): Promise<boolean> {
+async function begin(
+  turn: Turn,
+  kind: 'conversationStarted' | 'event',
+): Promise<boolean> {
   const { document } = turn.engine.program
   turn.event.state.context = toContext(turn)
   for (const [name, trigger] of Object.entries(document.triggers ?? {})) {
     if (!isMeant(turn, kind, name, trigger)) continue
-    if (trigger.when !== undefined && !(await isTrue(turn, trigger.when, `/triggers/${name}/when`)))
+    if (
+      trigger.when !== undefined &&
+      !(await isTrue(turn, trigger.when, `/triggers/${name}/when`))
+    )
       continue
     const frame: Frame = {
       ...newFrame(document, trigger.flow, {

@@ -11,7 +11,14 @@ import { builtInFlows } from '../document/built-in-flows.ts'
 import type { Card } from '../document/card-shapes.ts'
 import type { FlowNode } from '../document/document.ts'
 import { type Json, PlatformRejection, PlatformUnreachable } from './platform.ts'
-import { type Frame, getExceptionNode, getFlow, getNode, moved, newFrame } from './position.ts'
+import {
+  type Frame,
+  getExceptionNode,
+  getFlow,
+  getNode,
+  moved,
+  newFrame,
+} from './position.ts'
 import { toToolOutputs } from './tools.ts'
 import { checkpoint, getTop, runTurnHooks, setVariable, type Turn } from './turn.ts'
 
@@ -30,7 +37,8 @@ export class TurnStopped extends Error {
 
 /** The server rejects calls for a stopped answer; the rejection may precede the signal. */
 const isStopped = ({ signal }: Turn, error?: unknown): boolean =>
-  signal?.aborted === true || (error instanceof PlatformRejection && error.type === 'ResourceGone')
+  signal?.aborted === true ||
+  (error instanceof PlatformRejection && error.type === 'ResourceGone')
 
 const defaultRepetitionLimit = 25
 
@@ -114,7 +122,8 @@ function leaveNode(turn: Turn, frame: Frame, { type, next }: FlowNode): void {
 
 /** Enters a node. Throws when the turn is probably in an endless loop. */
 export function enter(turn: Turn, frame: Frame): void {
-  const limit = turn.engine.program.document.settings?.nodeRepetitionLimit ?? defaultRepetitionLimit
+  const limit =
+    turn.engine.program.document.settings?.nodeRepetitionLimit ?? defaultRepetitionLimit
   countVisit(turn, frame, limit)
   turn.remembered.stack.push(frame)
   turn.trace.note({ kind: 'node', flow: frame.flow, node: frame.node })
@@ -153,7 +162,9 @@ function leaveFlow(turn: Turn, frame: Frame): void {
 /** Returns the values of the flow's declared outputs. */
 function toOutputs({ engine }: Turn, { flow, variables }: Frame): Json {
   const { outputs = {} } = getFlow(engine.program.document, flow)
-  return Object.fromEntries(Object.keys(outputs).map((name) => [name, variables[name] ?? null]))
+  return Object.fromEntries(
+    Object.keys(outputs).map((name) => [name, variables[name] ?? null]),
+  )
 }
 
 /** Ends the conversation; first runs the flow `conversationEnd`, if there is one. */
@@ -162,7 +173,10 @@ export function endConversation(turn: Turn): void {
   const isEnding = remembered.ending === true
   remembered.stack = []
   remembered.ending = true
-  if (!isEnding && Object.hasOwn(engine.program.document.flows, builtInFlows.conversationEnd))
+  if (
+    !isEnding &&
+    Object.hasOwn(engine.program.document.flows, builtInFlows.conversationEnd)
+  )
     enter(turn, newFrame(engine.program.document, builtInFlows.conversationEnd))
 }
 
@@ -193,10 +207,20 @@ export function recover(turn: Turn, error: unknown): void {
   turn.trace.trouble(where, error)
   turn.engine.log('error', `${where}: ${message}`)
   const reason = (error as { reason?: unknown } | null)?.reason
-  turn.values.error = { message, flow, node, card, ...(typeof reason === 'string' && { reason }) }
+  turn.values.error = {
+    message,
+    flow,
+    node,
+    card,
+    ...(typeof reason === 'string' && { reason }),
+  }
   const unwound = unwind(turn, error)
   if (unwound === 'caught') return
-  if (unwound.wasInError || turn.isTool || !Object.hasOwn(document.flows, builtInFlows.error))
+  if (
+    unwound.wasInError ||
+    turn.isTool ||
+    !Object.hasOwn(document.flows, builtInFlows.error)
+  )
     throw new TurnFailed(`${where}: ${message}`)
   enter(turn, {
     ...newFrame(document, builtInFlows.error),

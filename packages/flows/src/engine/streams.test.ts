@@ -17,7 +17,11 @@ const open = ({
 }: Given = {}) =>
   openAnswerStream({
     engine: { program: { document } },
-    delivered: { id: 'evt_1', conversationId, payload: { conversation: { integration } } },
+    delivered: {
+      id: 'evt_1',
+      conversationId,
+      payload: { conversation: { integration } },
+    },
     steps,
   } as unknown as Turn)
 

@@ -18,7 +18,11 @@ const chats: unknown[] = ['chat', 'webchat']
  * null if no one could listen, and if a hook may change or drop the message: users must not see the
  * text before the hook.
  */
-export function openAnswerStream({ engine, delivered, steps }: Turn): AnswerStream | null {
+export function openAnswerStream({
+  engine,
+  delivered,
+  steps,
+}: Turn): AnswerStream | null {
   const { id, conversationId, payload } = delivered
   const { integration } = (payload.conversation ?? {}) as { integration?: unknown }
   const { hooks = [] } = engine.program.document

@@ -29,7 +29,8 @@ export async function sendMessage(
     at: new Date(turn.engine.now()),
     ...(options.tags && { tags: options.tags }),
   })
-  if (conversationId !== turn.delivered.conversationId) outgoing.conversationId = conversationId
+  if (conversationId !== turn.delivered.conversationId)
+    outgoing.conversationId = conversationId
   if ((await runTurnHooks(turn, 'beforeOutgoing', outgoing)).stopped) return
   const body = {
     conversationId,
@@ -39,7 +40,13 @@ export async function sendMessage(
     tags: outgoing.tags?.message ?? {},
   }
   await turn.engine
-    .platform({ method: 'POST', path: '/v1/chat/messages', body, key, cause: turn.delivered.id })
+    .platform({
+      method: 'POST',
+      path: '/v1/chat/messages',
+      body,
+      key,
+      cause: turn.delivered.id,
+    })
     .catch(unlessSent)
   turn.trace.note({ kind: 'said', type: outgoing.type, text: outgoing.preview })
 }

@@ -37,7 +37,9 @@ export const toolActions = ({
 
 /** Inputs without a default are required. Outputs without a value are absent. */
 function toAction({ tool, inputs = {}, outputs = {} }: Flow) {
-  const required = Object.keys(inputs).filter((name) => (inputs[name]!.default ?? null) === null)
+  const required = Object.keys(inputs).filter(
+    (name) => (inputs[name]!.default ?? null) === null,
+  )
   return {
     ...tool,
     input: { schema: { ...toSchema(inputs), ...(required.length > 0 && { required }) } },

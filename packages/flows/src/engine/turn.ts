@@ -17,7 +17,12 @@ import {
   stateLocations,
   type TurnSoFar,
 } from './memory.ts'
-import { type Json, type Platform, type PlatformCall, PlatformRejection } from './platform.ts'
+import {
+  type Json,
+  type Platform,
+  type PlatformCall,
+  PlatformRejection,
+} from './platform.ts'
 import { type Frame, getFlow } from './position.ts'
 
 /** Dependencies of all turns of a bot. */
@@ -99,7 +104,8 @@ export async function callOnce(
   key: string,
   call: PlatformCall,
 ): Promise<Json> {
-  const send = (key: string) => engine.platform({ ...call, key, cause: turn.delivered.id })
+  const send = (key: string) =>
+    engine.platform({ ...call, key, cause: turn.delivered.id })
   return send(key).catch((error: unknown) => {
     if (error instanceof PlatformRejection && error.type === 'RelationConflict')
       return send(`${key}:${randomUUID()}`)
@@ -173,14 +179,21 @@ export const isTrue = async (
   expression: string,
   pointer = pointerHere(turn),
   data?: Json,
-) => Boolean(await evaluate(expression, toSurroundings(turn, data), fillingAt(turn, pointer)))
+) =>
+  Boolean(
+    await evaluate(expression, toSurroundings(turn, data), fillingAt(turn, pointer)),
+  )
 
 /** Returns the compiled code of a JSON pointer. */
 export const scriptAt = ({ engine }: Turn, pointer: string): Source =>
   engine.program.scripts[pointer]!
 
 /** Returns an error message if the variable must not have this value, otherwise null. */
-export function findVariableError(turn: Turn, variable: string, value: unknown): string | null {
+export function findVariableError(
+  turn: Turn,
+  variable: string,
+  value: unknown,
+): string | null {
   const [scope, name] = variable.split('.') as [ScopeName, string]
   return toSurroundings(turn).refuse?.(scope, name, value) ?? null
 }
@@ -205,7 +218,10 @@ export function runTurnHooks(
   outgoing?: OutgoingEvent,
 ): Promise<{ stopped: boolean }> {
   const { document, scripts } = turn.engine.program
-  const surroundings = { ...toSurroundings(turn), ...(outgoing && { outgoingEvent: outgoing }) }
+  const surroundings = {
+    ...toSurroundings(turn),
+    ...(outgoing && { outgoingEvent: outgoing }),
+  }
   return runHooks({
     kind,
     hooks: document.hooks,
@@ -239,7 +255,10 @@ export function soFar({
   bot,
   before,
 }: Turn): TurnSoFar {
-  const changes = { user: changesSince(before.user, user), bot: changesSince(before.bot, bot) }
+  const changes = {
+    user: changesSince(before.user, user),
+    bot: changesSince(before.bot, bot),
+  }
   const { type, payload, preview, tags } = event
   return {
     event: delivered.id,

@@ -13,7 +13,9 @@ export async function whileTyping<T>(turn: Turn, work: () => Promise<T>): Promis
     return work()
   const path = `/v1/platform/conversations/${encodeURIComponent(conversationId)}/typing`
   const report = (isTyping: boolean) =>
-    void engine.platform({ method: 'POST', path, body: { isTyping }, cause }).catch(() => {})
+    void engine
+      .platform({ method: 'POST', path, body: { isTyping }, cause })
+      .catch(() => {})
   let isVisible = false
   const show = () => {
     isVisible = true

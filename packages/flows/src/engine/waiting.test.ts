@@ -36,7 +36,11 @@ test('starts flows by triggers, and continues a waiting capture afterwards', asy
       daily: {
         nodes: {
           in: node('entry', [
-            { type: 'set', variable: 'bot.days', value: '{{ bot.days + event.payload.n }}' },
+            {
+              type: 'set',
+              variable: 'bot.days',
+              value: '{{ bot.days + event.payload.n }}',
+            },
             { type: 'send', message: 'Day', conversationId: 'conv_9' },
           ]),
         },
@@ -98,7 +102,12 @@ test('hands over, and continues after the card when the handoff is closed', asyn
       asks: {
         nodes: {
           in: node('entry', [
-            { type: 'capture', kind: 'text', into: 'session.name', question: 'Your name?' },
+            {
+              type: 'capture',
+              kind: 'text',
+              into: 'session.name',
+              question: 'Your name?',
+            },
             text('Paid'),
           ]),
         },
@@ -113,7 +122,9 @@ test('hands over, and continues after the card when the handoff is closed', asyn
   expect(reason).toHaveLength(500)
   expect(bot.server.states.has('conversation/conv_1/flows.activity')).toBe(false)
   expect(await bot.say('hello?')).toEqual([])
-  expect(await bot.deliver('handoff_closed', { ...closed, handoffId: 'another' })).toEqual([])
+  expect(
+    await bot.deliver('handoff_closed', { ...closed, handoffId: 'another' }),
+  ).toEqual([])
   // Another flow asks meanwhile: the card continues after it.
   expect(await bot.deliver('paid')).toEqual(['Your name?'])
   expect(await bot.deliver('handoff_closed', closed)).toEqual([])
@@ -122,7 +133,12 @@ test('hands over, and continues after the card when the handoff is closed', asyn
 })
 
 test('keeps its position while a person holds the conversation', async () => {
-  const capture = { type: 'capture', kind: 'text', into: 'session.city', question: 'Where?' }
+  const capture = {
+    type: 'capture',
+    kind: 'text',
+    into: 'session.city',
+    question: 'Where?',
+  }
   const bot = openBot({ flows: main([capture, text('{{ session.city }}!')]) })
   expect(await bot.say('hi')).toEqual(['Where?'])
   await bot.engine.platform({
@@ -168,7 +184,12 @@ test('runs the flows timeout and conversationEnd after the inactivity timeout', 
   }
   const bot = openBot({
     flows,
-    hooks: [{ kind: 'afterConversationEnd', code: 'session.over = true; conversation.ends += 1' }],
+    hooks: [
+      {
+        kind: 'afterConversationEnd',
+        code: 'session.over = true; conversation.ends += 1',
+      },
+    ],
     variables: { conversation: { ends: { type: 'number', default: 0 } } },
   })
   await bot.say('hi')
@@ -198,7 +219,9 @@ test('runs no inactivity timeout after the end or if it is disabled', async () =
   })
   const expire = async () => {
     await bot.pass(100_000)
-    return bot.deliver('state_expired', { state: { name: 'flows.activity', type: 'conversation' } })
+    return bot.deliver('state_expired', {
+      state: { name: 'flows.activity', type: 'conversation' },
+    })
   }
   await bot.say('hi')
   expect(await expire()).toEqual(['Still there?'])
@@ -215,7 +238,10 @@ test('keeps waiting flows and their callers after a failed or abandoned trigger'
   const ask = { type: 'capture', kind: 'text', into: 'session.city', question: 'Where?' }
   const bot = openBot({
     flows: {
-      ...main([{ type: 'callFlow', flow: 'asking' }, text('back in main: {{ session.city }}')]),
+      ...main([
+        { type: 'callFlow', flow: 'asking' },
+        text('back in main: {{ session.city }}'),
+      ]),
       asking: { nodes: { in: node('entry', [ask]) } },
       broken: {
         nodes: {

@@ -25,7 +25,8 @@ const tooLarge = () =>
     'tooLarge',
     `The archive has more than ${maxBytes} bytes or ${maxFiles} files. Export a smaller bot`,
   )
-const damaged = () => new ImportError('invalidFile', 'The archive is damaged. Export the bot again')
+const damaged = () =>
+  new ImportError('invalidFile', 'The archive is damaged. Export the bot again')
 
 const toText = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const toName = (path: string) => path.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '')
@@ -45,12 +46,14 @@ function readTar(bytes: Buffer): Map<string, Uint8Array> {
   let longName = ''
   for (let at = 0; at + block <= bytes.length && bytes[at] !== 0; ) {
     const size = Number.parseInt(field(at + 124, 12).trim() || '0', 8)
-    if (!Number.isSafeInteger(size) || size < 0 || at + block + size > bytes.length) throw damaged()
+    if (!Number.isSafeInteger(size) || size < 0 || at + block + size > bytes.length)
+      throw damaged()
     const content = bytes.subarray(at + block, at + block + size)
     const [type, prefix] = [field(at + 156, 1), field(at + 345, 155)]
     const name = longName || (prefix ? `${prefix}/` : '') + field(at, 100)
     if (type === 'L') longName = toText(content).replace(/\0[\s\S]*$/, '')
-    else if (type === 'x') longName = /(?:^|\n)\d+ path=([^\n]*)\n/.exec(toText(content))?.[1] ?? ''
+    else if (type === 'x')
+      longName = /(?:^|\n)\d+ path=([^\n]*)\n/.exec(toText(content))?.[1] ?? ''
     else {
       if (type === '' || type === '0') add(files, name, content)
       longName = ''
@@ -75,7 +78,8 @@ function readZip(bytes: Buffer): Map<string, Uint8Array> {
     ) as [number, number, number]
     const local = bytes.readUInt32LE(at + 42)
     const name = toText(bytes.subarray(at + 46, at + 46 + nameLength))
-    const from = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
+    const from =
+      local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
     const data = bytes.subarray(from, from + packed)
     if (method !== 0 && method !== 8) throw damaged()
     const content = method === 0 ? data : inflateRawSync(data, { maxOutputLength: left })

@@ -11,7 +11,12 @@ import {
 import { ImportError } from './import-error.ts'
 import { spreadNodes } from './layout.ts'
 import { UniqueNames } from './names.ts'
-import { type Places, type PlannedFlow, type PlannedNode, toNodes } from './planned-nodes.ts'
+import {
+  type Places,
+  type PlannedFlow,
+  type PlannedNode,
+  toNodes,
+} from './planned-nodes.ts'
 import { repairDocument } from './repair.ts'
 import { type ImportEntry, type ImportReport, shorten } from './report.ts'
 import { withoutSecrets } from './secrets.ts'
@@ -37,7 +42,10 @@ export class Assembly {
   readonly #flows = new Map<string, PlannedFlow>()
   readonly #flowNames = new UniqueNames('-', ['error', 'timeout', 'conversationEnd'])
   readonly #baseNames = new UniqueNames('-')
-  readonly #bases = new Map<string, { name: string; label: string; documents: string[] }>()
+  readonly #bases = new Map<
+    string,
+    { name: string; label: string; documents: string[] }
+  >()
   readonly #actions = new Map<string, NonNullable<FlowDocument['actions']>[string]>()
   readonly #files = new Map<string, string>()
   readonly #entries: (ImportEntry & { node?: string })[] = []
@@ -55,7 +63,8 @@ export class Assembly {
   addFlow(id: string, label: string, builtIn?: 'error'): string {
     const known = this.#flows.get(id)
     if (known) return known.name
-    const name = builtIn ?? this.#flowNames.create(this.#flows.size === 0 ? 'main' : label, 'flow')
+    const name =
+      builtIn ?? this.#flowNames.create(this.#flows.size === 0 ? 'main' : label, 'flow')
     this.#flows.set(id, { name, label, nodes: [] })
     return name
   }
@@ -87,7 +96,8 @@ export class Assembly {
   }
 
   addNodeOnce(flow: string, node: PlannedNode): void {
-    if (!this.#flows.get(flow)!.nodes.some(({ id }) => id === node.id)) this.addNode(flow, node)
+    if (!this.#flows.get(flow)!.nodes.some(({ id }) => id === node.id))
+      this.addNode(flow, node)
   }
 
   /** A file for a folder beside the document. */
@@ -112,7 +122,11 @@ export class Assembly {
   /** Returns its name in the document. */
   addKnowledgeBase(key: string, label: string, documents: string[] = []): string {
     const known = this.#bases.get(key)
-    const base = known ?? { name: this.#baseNames.create(label, 'knowledge'), label, documents: [] }
+    const base = known ?? {
+      name: this.#baseNames.create(label, 'knowledge'),
+      label,
+      documents: [],
+    }
     base.documents.push(...documents.filter((one) => !base.documents.includes(one)))
     this.#bases.set(key, base)
     return base.name
@@ -169,7 +183,8 @@ export class Assembly {
       const ids = flow.nodes.map(({ id }) => id)
       if (flow.entry === undefined || !ids.includes(flow.entry)) flow.entry = ids[0] ?? ''
       for (const { id, label } of flow.nodes)
-        if (!places.has(id)) places.set(id, { flow: flow.name, node: names.create(label, 'node') })
+        if (!places.has(id))
+          places.set(id, { flow: flow.name, node: names.create(label, 'node') })
     }
     return places
   }
@@ -198,7 +213,9 @@ export class Assembly {
       ...(this.#bases.size > 0 && { knowledgeBases: this.#toKnowledgeBases() }),
       ...(this.#actions.size > 0 && { actions: Object.fromEntries(this.#actions) }),
       ...(this.#opening !== null && {
-        triggers: { welcome: { type: 'conversationStarted', flow: this.findFlow('opening') } },
+        triggers: {
+          welcome: { type: 'conversationStarted', flow: this.findFlow('opening') },
+        },
       }),
       flows: Object.fromEntries(flows),
     } as FlowDocument
@@ -206,15 +223,21 @@ export class Assembly {
 
   #toKnowledgeBases() {
     return Object.fromEntries(
-      [...this.#bases.values()].map(({ name, label }) => [name, { description: shorten(label) }]),
+      [...this.#bases.values()].map(({ name, label }) => [
+        name,
+        { description: shorten(label) },
+      ]),
     )
   }
 
   #withoutSecrets<Value>(value: Value, isCode = false): Value {
     const onFound = (name: string) => this.addSecret(name)
     if (typeof value === 'string')
-      return withoutSecrets(value, { isCode, onFound }).toWellFormed().replaceAll('\0', '') as Value
-    if (Array.isArray(value)) return value.map((one) => this.#withoutSecrets(one)) as Value
+      return withoutSecrets(value, { isCode, onFound })
+        .toWellFormed()
+        .replaceAll('\0', '') as Value
+    if (Array.isArray(value))
+      return value.map((one) => this.#withoutSecrets(one)) as Value
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
       Object.entries(value).map(([name, one]) => [

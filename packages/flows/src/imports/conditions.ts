@@ -22,7 +22,8 @@ export type Comparison =
 const asText = (js: string) => (js.startsWith('"') ? js : `String(${js} ?? "")`)
 const inOne = (list: string, text: string) =>
   `[].concat(${list} ?? []).some((one) => String(one ?? "").toLowerCase().includes(${text}.toLowerCase()))`
-const isEmpty = (js: string) => `_.isEmpty(_.isNumber(${js}) || _.isBoolean(${js}) ? "1" : ${js})`
+const isEmpty = (js: string) =>
+  `_.isEmpty(_.isNumber(${js}) || _.isBoolean(${js}) ? "1" : ${js})`
 
 /** Returns a literal number as it is written in JavaScript. */
 function asNumber(pieces: Piece[]): string {
@@ -39,7 +40,11 @@ function toPattern(pieces: Piece[]): string {
 }
 
 /** `left` is JavaScript. */
-export function toCondition(left: string, comparison: Comparison, pieces: Piece[] = []): string {
+export function toCondition(
+  left: string,
+  comparison: Comparison,
+  pieces: Piece[] = [],
+): string {
   const right = () => asText(toJs(pieces))
   const text = asText(left)
   switch (comparison) {

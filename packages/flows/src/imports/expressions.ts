@@ -33,7 +33,8 @@ const known = new Set(
   ).split(' '),
 )
 
-const strings = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|\/\/.*|\/\*[\s\S]*?\*\//g
+const strings =
+  /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|\/\/.*|\/\*[\s\S]*?\*\//g
 const words = /(?<![\w$.])[A-Za-z_$][\w$]*(?!\s*:(?!:))/g
 
 /** Whether all names of an expression exist in bots. A text such as `hello` is an expression, too. */

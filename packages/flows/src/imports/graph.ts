@@ -59,7 +59,9 @@ export class Graph {
     if (fork) return fork.id
     const target = this.#targets.get(id)?.get(handle)?.[0]
     const flow = this.#flows.get(id)
-    return target !== undefined && flow !== undefined && this.#stops.get(flow)?.has(target)
+    return target !== undefined &&
+      flow !== undefined &&
+      this.#stops.get(flow)?.has(target)
       ? undefined
       : target
   }
@@ -82,7 +84,12 @@ export class Graph {
   }
 
   /** Returns the node at which the branches meet, if there is one. */
-  #fork(id: string, handle: string, targets: string[], stops: ReadonlySet<string>): string[] {
+  #fork(
+    id: string,
+    handle: string,
+    targets: string[],
+    stops: ReadonlySet<string>,
+  ): string[] {
     const reached = targets.map((target) => this.#reach(target, stops))
     const join = [...reached[0]!].find((one) => reached.every((all) => all.has(one)))
     const branches = targets.filter((target) => target !== join)

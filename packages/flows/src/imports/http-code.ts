@@ -17,7 +17,15 @@ interface HttpRequest {
 }
 
 export function toRequestCode(bot: Assembly, request: HttpRequest): string {
-  const { method, url, headers = [], params = [], body, results, timeoutSeconds } = request
+  const {
+    method,
+    url,
+    headers = [],
+    params = [],
+    body,
+    results,
+    timeoutSeconds,
+  } = request
   const options = [
     `method: ${toLiteral(method.toLowerCase())}`,
     `url: ${toJs(url)}`,
@@ -42,7 +50,10 @@ function toValueJs(bot: Assembly, name: string, pieces: Piece[]): string {
   return scheme ? `${toLiteral(scheme)} + ${path}` : path
 }
 
-function toBodyJs(bot: Assembly, { kind, pieces, fields = [] }: NonNullable<HttpRequest['body']>) {
+function toBodyJs(
+  bot: Assembly,
+  { kind, pieces, fields = [] }: NonNullable<HttpRequest['body']>,
+) {
   if (kind === 'form') return `new URLSearchParams(${toObjectJs(bot, fields)}).toString()`
   return (kind === 'json' ? toJsonJs(pieces) : null) ?? toJs(pieces)
 }
@@ -81,16 +92,21 @@ function endsInside(text: string, wasInside: boolean): boolean {
 }
 
 function toValue(value: unknown, expressions: string[]): string {
-  if (Array.isArray(value)) return `[${value.map((one) => toValue(one, expressions)).join(', ')}]`
+  if (Array.isArray(value))
+    return `[${value.map((one) => toValue(one, expressions)).join(', ')}]`
   if (typeof value === 'object' && value !== null)
     return `{ ${Object.entries(value)
-      .map(([name, one]) => `[${toValue(name, expressions)}]: ${toValue(one, expressions)}`)
+      .map(
+        ([name, one]) => `[${toValue(name, expressions)}]: ${toValue(one, expressions)}`,
+      )
       .join(', ')} }`.replace(/\[("(?:[^"\\]|\\.)*")\]:/g, '$1:')
   if (typeof value !== 'string') return toLiteral(value)
   const pieces: Piece[] = []
   let from = 0
   for (const match of value.matchAll(marker)) {
-    pieces.push(value.slice(from, match.index), { js: expressions[Number(match[1])] ?? '""' })
+    pieces.push(value.slice(from, match.index), {
+      js: expressions[Number(match[1])] ?? '""',
+    })
     from = match.index + match[0].length
   }
   pieces.push(value.slice(from))

@@ -56,10 +56,16 @@ describe.each(Object.keys(importExamples))('%s', (name) => {
 })
 
 test('the report names each kind that the example has, as the documentation does', () => {
-  const found = Object.values(importExamples).flatMap((example) => convert(example).report.entries)
+  const found = Object.values(importExamples).flatMap(
+    (example) => convert(example).report.entries,
+  )
   for (const { name, kinds } of supportedBuilders)
     for (const kind of Object.keys(kinds))
-      expect([name, kind, found.some((entry) => entry.kind === kind)]).toEqual([name, kind, true])
+      expect([name, kind, found.some((entry) => entry.kind === kind)]).toEqual([
+        name,
+        kind,
+        true,
+      ])
 })
 
 describe('Typebot', () => {
@@ -69,7 +75,9 @@ describe('Typebot', () => {
     const texts = listCards(document).flatMap((card) =>
       card.type === 'send' && typeof card.message === 'string' ? [card.message] : [],
     )
-    expect(texts).toContain('Hello {{ conversation.name }}, \\{{ nobody }} and {{ "@" }}user.name')
+    expect(texts).toContain(
+      'Hello {{ conversation.name }}, \\{{ nobody }} and {{ "@" }}user.name',
+    )
   })
 
   test('makes captures with the question before them, and transitions of choices', () => {
@@ -85,11 +93,15 @@ describe('Typebot', () => {
       card.type === 'transition' ? [card.when] : [],
     )
     expect(whens).toContain('String(conversation.name ?? "") === "Yes"')
-    expect(whens.some((when) => when.startsWith('(Number(conversation.name) > 30)'))).toBe(true)
+    expect(
+      whens.some((when) => when.startsWith('(Number(conversation.name) > 30)')),
+    ).toBe(true)
   })
 
   test('computes values as expressions, as text, and as code', () => {
-    const values = listCards(document).flatMap((card) => (card.type === 'set' ? [card.value] : []))
+    const values = listCards(document).flatMap((card) =>
+      card.type === 'set' ? [card.value] : [],
+    )
     expect(values).toContain('{{ conversation.lead_score + 10 }}')
     expect(values).toContain(0)
     expect(values).toContain('Hello')
@@ -106,7 +118,9 @@ describe('Typebot', () => {
     )
     const request = code.find((one) => one.includes('api.example.org'))!
     expect(request).toContain('"Authorization": "Bearer " + env.authorization')
-    expect(request).toContain('{ "name": conversation.name, "score": conversation.lead_score }')
+    expect(request).toContain(
+      '{ "name": conversation.name, "score": conversation.lead_score }',
+    )
     expect(request).toContain(
       '_.get({ data: response.data, statusCode: response.status }, "data.items[0].id")',
     )
@@ -119,11 +133,16 @@ describe('Typebot', () => {
 
   test('keeps code for browsers as a comment, and says so', () => {
     const [, omitted] = listEntries(report, 'Code')
-    expect(omitted).toMatchObject({ result: 'omitted', note: expect.stringContaining('`window`') })
+    expect(omitted).toMatchObject({
+      result: 'omitted',
+      note: expect.stringContaining('`window`'),
+    })
     const notes = listCards(document).flatMap((card) =>
       card.type === 'code' ? [String(card.code)] : [],
     )
-    expect(notes).toContain('// Not imported: code for browsers\n// window.location = "/"')
+    expect(notes).toContain(
+      '// Not imported: code for browsers\n// window.location = "/"',
+    )
   })
 
   test('keeps positions', () => {
@@ -135,7 +154,12 @@ describe('Typebot', () => {
     expect(old.ask).toMatchObject({
       type: 'start',
       cards: [
-        { type: 'capture', kind: 'raw', question: 'Your name?', into: 'conversation.name' },
+        {
+          type: 'capture',
+          kind: 'raw',
+          question: 'Your name?',
+          into: 'conversation.name',
+        },
         { type: 'send', message: 'Hi {{ conversation.name }}' },
       ],
     })
@@ -151,9 +175,21 @@ describe('Typebot', () => {
 const withBlock = (type: string, options: object, before: object[] = []) => {
   const block = { id: 'b', type, options }
   const groups = [
-    { id: 'g', title: 'Ask', graphCoordinates: { x: 0, y: 0 }, blocks: [...before, block] },
+    {
+      id: 'g',
+      title: 'Ask',
+      graphCoordinates: { x: 0, y: 0 },
+      blocks: [...before, block],
+    },
   ]
-  const file = { version: '6', name: 'Shop', groups, edges: [], variables: [], events: [] }
+  const file = {
+    version: '6',
+    name: 'Shop',
+    groups,
+    edges: [],
+    variables: [],
+    events: [],
+  }
   const { document, report } = fromText('shop.json', JSON.stringify(file))
   return { cards: document.flows.main!.nodes.ask!.cards!, report }
 }
@@ -186,9 +222,12 @@ describe('inputs of Typebot', () => {
         { label: '★★★', value: '3', synonyms: ['3'] },
       ],
     })
-    const [net] = withBlock('rating input', { startsAt: 0 }).cards as { options: unknown[] }[]
+    const [net] = withBlock('rating input', { startsAt: 0 }).cards as {
+      options: unknown[]
+    }[]
     expect(net!.options).toHaveLength(11)
-    const [odd] = withBlock('rating input', { length: 1e9, startsAt: -1 }).cards as (typeof net)[]
+    const [odd] = withBlock('rating input', { length: 1e9, startsAt: -1 })
+      .cards as (typeof net)[]
     expect(odd!.options).toHaveLength(10)
   })
 
@@ -200,14 +239,26 @@ describe('inputs of Typebot', () => {
     ['choice input', {}, undefined],
     ['text input', {}, undefined],
     ['text input', { labels: { placeholder: 'Your name' } }, 'Your name'],
-  ])('asks by the field itself without a text before it: %s %j', (type, options, question) => {
-    expect((withBlock(type, options).cards[0] as { question?: string }).question).toBe(question)
-    expect(withBlock(type, options, [bubble]).cards[0]).toMatchObject({ question: 'How was it?' })
-  })
+  ])(
+    'asks by the field itself without a text before it: %s %j',
+    (type, options, question) => {
+      expect((withBlock(type, options).cards[0] as { question?: string }).question).toBe(
+        question,
+      )
+      expect(withBlock(type, options, [bubble]).cards[0]).toMatchObject({
+        question: 'How was it?',
+      })
+    },
+  )
 
   test('says in the report which parts need a language model', () => {
-    const { entries } = withBlock('OpenAI', { task: 'Create chat completion', messages: [] }).report
-    expect(entries.find(({ kind }) => kind === 'OpenAI')?.note).toContain('needs a language model')
+    const { entries } = withBlock('OpenAI', {
+      task: 'Create chat completion',
+      messages: [],
+    }).report
+    expect(entries.find(({ kind }) => kind === 'OpenAI')?.note).toContain(
+      'needs a language model',
+    )
     const others = withBlock('email input', {}).report.entries
     expect(JSON.stringify(others)).not.toContain('language model')
   })
@@ -233,16 +284,22 @@ function listOverlaps(
   )
 }
 
-test.each(Object.entries(importExamples))('places no step of %s over another', (_name, example) => {
-  for (const { nodes } of Object.values(convert(example).document.flows)) {
-    const placed = Object.values(nodes).filter(({ position }) => position)
-    expect([0, Object.keys(nodes).length]).toContain(placed.length)
-    if (placed.length > 0) expect(listOverlaps(nodes)).toEqual([])
-  }
-})
+test.each(Object.entries(importExamples))(
+  'places no step of %s over another',
+  (_name, example) => {
+    for (const { nodes } of Object.values(convert(example).document.flows)) {
+      const placed = Object.values(nodes).filter(({ position }) => position)
+      expect([0, Object.keys(nodes).length]).toContain(placed.length)
+      if (placed.length > 0) expect(listOverlaps(nodes)).toEqual([])
+    }
+  },
+)
 
 test('keeps positions that do not overlap, and moves others down in their column', () => {
-  const bubbles = Array.from({ length: 5 }, (_, index) => ({ ...bubble, id: `t${index}` }))
+  const bubbles = Array.from({ length: 5 }, (_, index) => ({
+    ...bubble,
+    id: `t${index}`,
+  }))
   const groups = [
     [0, 0],
     [20, 100],
@@ -253,7 +310,14 @@ test('keeps positions that do not overlap, and moves others down in their column
     graphCoordinates: { x, y },
     blocks: bubbles.map((one) => ({ ...one, id: `${one.id}-${index}` })),
   }))
-  const file = { version: '6', name: 'Shop', groups, edges: [], variables: [], events: [] }
+  const file = {
+    version: '6',
+    name: 'Shop',
+    groups,
+    edges: [],
+    variables: [],
+    events: [],
+  }
   const { nodes } = fromText('shop.json', JSON.stringify(file)).document.flows.main!
   expect(Object.values(nodes).map(({ position }) => position)).toEqual([
     { x: 0, y: 0 },
@@ -271,7 +335,11 @@ describe('Dify', () => {
       { type: 'set', variable: 'conversation.query', value: '{{ event.preview }}' },
       { type: 'set', value: null },
       { type: 'set', value: null },
-      { type: 'transition', when: 'conversation.form_filled === true', to: 'node-classify' },
+      {
+        type: 'transition',
+        when: 'conversation.form_filled === true',
+        to: 'node-classify',
+      },
       { type: 'capture', kind: 'singleChoice', into: 'conversation.topic' },
       { type: 'capture', kind: 'number', into: 'conversation.age' },
       { type: 'set', variable: 'conversation.form_filled', value: true },
@@ -303,15 +371,24 @@ describe('Dify', () => {
   })
 
   test('names the documents to upload, and no secret', () => {
-    expect(report.knowledge.map(({ base }) => base)).toEqual(['node-search-1', 'node-search-2'])
+    expect(report.knowledge.map(({ base }) => base)).toEqual([
+      'node-search-1',
+      'node-search-2',
+    ])
     expect(report.secrets).toEqual(expect.arrayContaining(['TOKEN', 'X-Api-Key']))
     expect(JSON.stringify([document, report])).not.toMatch(/very-secret-value|12345678/)
   })
 
   test('keeps Python as a comment with the beginning in JavaScript', () => {
     const [card] = nodes['node-python']!.cards!
-    expect(card).toMatchObject({ type: 'code', code: expect.stringContaining('// def main(x):') })
-    expect(listEntries(report, 'code').map(({ result }) => result)).toEqual(['carried', 'omitted'])
+    expect(card).toMatchObject({
+      type: 'code',
+      code: expect.stringContaining('// def main(x):'),
+    })
+    expect(listEntries(report, 'code').map(({ result }) => result)).toEqual([
+      'carried',
+      'omitted',
+    ])
   })
 
   test('runs parallel branches one after another, and rounds as a flow', () => {
@@ -339,7 +416,9 @@ describe('Dify', () => {
       instructions: 'You help {{ conversation.name }} with \\{{unknown}}.',
       tools: [{ type: 'knowledge', knowledgeBases: ['knowledge-1'] }],
     })
-    expect(triggers).toEqual({ welcome: { type: 'conversationStarted', flow: 'welcome' } })
+    expect(triggers).toEqual({
+      welcome: { type: 'conversationStarted', flow: 'welcome' },
+    })
   })
 })
 
@@ -353,7 +432,10 @@ describe('Flowise', () => {
         type: 'aiTask',
         instructions: 'Be brief',
         input: { message: '{{ conversation.subject }}' },
-        output: { properties: { kind: { enum: ['a', 'b'] } }, required: ['subject', 'kind'] },
+        output: {
+          properties: { kind: { enum: ['a', 'b'] } },
+          required: ['subject', 'kind'],
+        },
       },
       { type: 'set' },
       {
@@ -363,7 +445,11 @@ describe('Flowise', () => {
       },
     ])
     expect(nodes['label-if']!.cards).toMatchObject([
-      { type: 'transition', when: 'String(conversation.next ?? "") === "a"', to: 'label-reply' },
+      {
+        type: 'transition',
+        when: 'String(conversation.next ?? "") === "a"',
+        to: 'label-reply',
+      },
     ])
     expect(JSON.stringify([document, report])).not.toMatch(/testpwd|abcdef123456/)
   })
@@ -427,7 +513,10 @@ describe('Voiceflow', () => {
     expect(nodes.intents!.cards).toMatchObject([
       {
         type: 'aiTransition',
-        transitions: [{ when: 'The message means "order", for example: I want drink' }, {}],
+        transitions: [
+          { when: 'The message means "order", for example: I want drink' },
+          {},
+        ],
       },
     ])
     expect(document.flows.component!.nodes.inside).toMatchObject({
@@ -454,7 +543,10 @@ describe('Botpress 12', () => {
       default: 'en',
       translations: {
         de: expect.objectContaining({
-          'text-hi/message': { text: 'Hallo {{ user.name }}', original: 'Hi {{ user.name }}' },
+          'text-hi/message': {
+            text: 'Hallo {{ user.name }}',
+            original: 'Hi {{ user.name }}',
+          },
           'single-choice-1/options/yes/label': { text: 'Ja', original: 'Yes' },
         }),
       },
@@ -489,7 +581,9 @@ describe('Botpress 12', () => {
         ],
       },
     ])
-    expect(files).toEqual({ 'knowledge/qna/questions.md': '## What rovers are there?\n\nSeven.\n' })
+    expect(files).toEqual({
+      'knowledge/qna/questions.md': '## What rovers are there?\n\nSeven.\n',
+    })
     expect(document.flows.error).toBeDefined()
   })
 
@@ -501,7 +595,9 @@ describe('Botpress 12', () => {
       'const args = { "date": conversation.day }\n' +
         'await (async () => {\n\nconversation.saved = args.date\n})()',
     )
-    expect(listEntries(report, 'action').map(({ name, result }) => [name, result])).toEqual([
+    expect(
+      listEntries(report, 'action').map(({ name, result }) => [name, result]),
+    ).toEqual([
       ['save', 'carried'],
       ['mail', 'omitted'],
       ['missing', 'omitted'],
@@ -519,7 +615,10 @@ describe('Agents SDK', () => {
     ).toMatchObject({
       instructions: 'Choose a category; never run process.exit()',
       output: {
-        properties: { category: { enum: ['return', 'info'] }, amount: { type: 'number' } },
+        properties: {
+          category: { enum: ['return', 'info'] },
+          amount: { type: 'number' },
+        },
       },
     })
     const whens = listCards(document).flatMap((card) =>
@@ -531,9 +630,15 @@ describe('Agents SDK', () => {
     const texts = listCards(document).flatMap((card) =>
       card.type === 'aiText' ? [card.instructions] : [],
     )
-    expect(texts).toContain('Help with "{{ conversation.question }}" and {{ conversation.city }}')
+    expect(texts).toContain(
+      'Help with "{{ conversation.question }}" and {{ conversation.city }}',
+    )
     expect(listCards(document)).toContainEqual(
-      expect.objectContaining({ type: 'capture', kind: 'confirmation', question: 'Return it?' }),
+      expect.objectContaining({
+        type: 'capture',
+        kind: 'confirmation',
+        question: 'Return it?',
+      }),
     )
     expect(JSON.stringify([document, report])).not.toContain('sk-abcdef')
   })
@@ -572,7 +677,10 @@ describe('files of attackers', () => {
       'a bomb of aliases',
       `kind: app\na: &a [x, x]\n${'bcdefghij'
         .split('')
-        .map((name, index) => `${name}: &${name} [${`*${'abcdefghij'[index]}, `.repeat(9)}x]`)
+        .map(
+          (name, index) =>
+            `${name}: &${name} [${`*${'abcdefghij'[index]}, `.repeat(9)}x]`,
+        )
         .join('\n')}\n`,
       'invalidFile',
     ],
@@ -706,12 +814,16 @@ test('each changed file gives a valid document or a typed error', () => {
   fc.assert(
     fc.property(
       fc.nat(originals.length - 1),
-      fc.array(fc.tuple(fc.nat(), fc.nat(values.length - 1)), { minLength: 1, maxLength: 6 }),
+      fc.array(fc.tuple(fc.nat(), fc.nat(values.length - 1)), {
+        minLength: 1,
+        maxLength: 6,
+      }),
       (which, changes) => {
         const { fileName, bytes } = originals[which]!
         const value = toMutable(fileName, bytes)
         // Copies: a value that stands at two places could come to lie inside of itself.
-        for (const [at, index] of changes) mutate(value, at, structuredClone(values[index]))
+        for (const [at, index] of changes)
+          mutate(value, at, structuredClone(values[index]))
         try {
           const { document, report } = fromText('x.json', JSON.stringify(value))
           expect(findProblems(document)).toEqual([])
@@ -737,7 +849,8 @@ function mutate(value: object, at: number, replacement: unknown): void {
   const visit = (holder: Record<string, unknown>) => {
     for (const [name, inside] of Object.entries(holder)) {
       places.push([holder, name])
-      if (typeof inside === 'object' && inside !== null) visit(inside as Record<string, unknown>)
+      if (typeof inside === 'object' && inside !== null)
+        visit(inside as Record<string, unknown>)
     }
   }
   visit(value as Record<string, unknown>)

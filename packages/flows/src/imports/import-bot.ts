@@ -29,7 +29,10 @@ interface Format {
 const formats: Format[] = [
   { accepts: isDify, convert: importDify },
   { accepts: isVoiceflow, convert: importVoiceflow },
-  { accepts: (value) => isTypebot(value) || isOldestTypebot(value), convert: importTypebot },
+  {
+    accepts: (value) => isTypebot(value) || isOldestTypebot(value),
+    convert: importTypebot,
+  },
   { accepts: isFlowise, convert: importFlowise },
 ]
 
@@ -49,7 +52,10 @@ export function importBot(fileName: string, bytes: Uint8Array): ImportedBot {
     return convert(fileName, bytes).finish()
   } catch (error) {
     if (error instanceof RangeError)
-      throw new ImportError('tooLarge', 'The bot is too complex to convert. Export a part of it')
+      throw new ImportError(
+        'tooLarge',
+        'The bot is too complex to convert. Export a part of it',
+      )
     throw error
   }
 }

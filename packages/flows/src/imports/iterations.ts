@@ -49,5 +49,6 @@ export function addIteration(bot: Assembly, flow: string, iteration: Iteration):
       { type: 'goTo', to: each },
     ],
   })
-  if (next === undefined) bot.addNode(flow, { id: done, label: `${label} done`, cards: [] })
+  if (next === undefined)
+    bot.addNode(flow, { id: done, label: `${label} done`, cards: [] })
 }

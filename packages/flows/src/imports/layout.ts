@@ -31,13 +31,16 @@ const isTarget = (name: string) => /^(?:to|next|flow|otherwise|on[A-Z].*)$/.test
 const countTargets = (part: object): number =>
   Object.entries(part).reduce((sum, [name, value]) => {
     if (isTarget(name)) return sum + 1
-    const ways = name === 'transitions' || name === 'exits' ? Object.values(value as object) : []
+    const ways =
+      name === 'transitions' || name === 'exits' ? Object.values(value as object) : []
     return sum + ways.length
   }, 0)
 
 const isBeside = (one: Box, other: Box) => Math.abs(one.x - other.x) < width + gap
 const isOver = (one: Box, other: Box) =>
-  isBeside(one, other) && one.y < other.y + other.height + gap && other.y < one.y + one.height + gap
+  isBeside(one, other) &&
+  one.y < other.y + other.height + gap &&
+  other.y < one.y + one.height + gap
 
 type PlacedNode = FlowNode & { position: Position }
 
@@ -47,7 +50,8 @@ const isPlaced = (node: FlowNode): node is PlacedNode => node.position !== undef
 function placeOthers(nodes: FlowNode[]): void {
   const known = nodes.filter(isPlaced).map(({ position }) => position)
   if (known.length === 0) return
-  const x = known.reduce((max, position) => Math.max(max, position.x), -maxCoordinate) + 2 * width
+  const x =
+    known.reduce((max, position) => Math.max(max, position.x), -maxCoordinate) + 2 * width
   const y = known.reduce((min, position) => Math.min(min, position.y), maxCoordinate)
   for (const node of nodes)
     if (!isPlaced(node)) node.position = { x: Math.min(x, maxCoordinate), y }
@@ -59,7 +63,10 @@ export function spreadNodes(nodes: Record<string, FlowNode>): void {
   const placed: Box[] = []
   const sorted = Object.values(nodes)
     .filter(isPlaced)
-    .sort((one, other) => one.position.y - other.position.y || one.position.x - other.position.x)
+    .sort(
+      (one, other) =>
+        one.position.y - other.position.y || one.position.x - other.position.x,
+    )
   const isSpread = sorted.every((node) => {
     const box = { ...node.position, height: toHeight(node) }
     return !placed.some((other) => isOver(box, other)) && placed.push(box)

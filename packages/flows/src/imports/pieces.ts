@@ -20,7 +20,8 @@ export function splitText(
   return [...pieces, text.slice(from)].filter((piece) => piece !== '')
 }
 
-const shorthand = /(?<![\w.+-])@(?=(?:workflow|conversation|user|bot|session|turn|env|event)\.)/g
+const shorthand =
+  /(?<![\w.+-])@(?=(?:workflow|conversation|user|bot|session|turn|env|event)\.)/g
 
 const escapeLiteral = (text: string, isBeforeExpression: boolean): string => {
   const escaped = text.replaceAll('{{', '\\{{').replace(shorthand, '{{ "@" }}')
@@ -50,7 +51,8 @@ export function toInstructions(pieces: Piece[]): {
   data: Record<string, string>
 } {
   const instructions = toTemplate(pieces)
-  if (instructions.length <= maxTemplate || isLiteral(pieces)) return { instructions, data: {} }
+  if (instructions.length <= maxTemplate || isLiteral(pieces))
+    return { instructions, data: {} }
   const data: Record<string, string> = {}
   const named = pieces.map((piece, index) => {
     if (typeof piece === 'string') return piece
@@ -66,7 +68,9 @@ export function toJs(pieces: Piece[]): string {
   const [only] = pieces
   if (pieces.length === 1) return typeof only === 'string' ? toLiteral(only) : only!.js
   return pieces
-    .map((piece) => (typeof piece === 'string' ? toLiteral(piece) : `String(${piece.js} ?? "")`))
+    .map((piece) =>
+      typeof piece === 'string' ? toLiteral(piece) : `String(${piece.js} ?? "")`,
+    )
     .join(' + ')
 }
 
@@ -85,8 +89,11 @@ const entities: Record<string, string> = {
 }
 
 function decodeEntity(entity: string, name: string): string {
-  if (!name.startsWith('#')) return Object.hasOwn(entities, name) ? entities[name]! : entity
-  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+  if (!name.startsWith('#'))
+    return Object.hasOwn(entities, name) ? entities[name]! : entity
+  const code = /^#x/i.test(name)
+    ? Number.parseInt(name.slice(2), 16)
+    : Number(name.slice(1))
   const isScalar = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
   return isScalar ? String.fromCodePoint(code) : entity
 }

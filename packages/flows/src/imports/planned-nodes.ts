@@ -46,7 +46,8 @@ export function toNodes(
   }
   const leaving = planned.agent || planned.type ? undefined : planned.cards.at(-1)
   // A last card that leads on is the next node.
-  const onward = leaving?.type === 'goTo' && typeof leaving.to === 'string' ? leaving.to : undefined
+  const onward =
+    leaving?.type === 'goTo' && typeof leaving.to === 'string' ? leaving.to : undefined
   const given = onward === undefined ? planned.cards : planned.cards.slice(0, -1)
   const cards = given.flatMap((card) => toCards(card, resolve))
   const following = onward ?? planned.next
@@ -59,7 +60,13 @@ export function toNodes(
     ...(planned.position && { position: toPosition(planned.position) }),
   }
   if (planned.agent) {
-    const agent = { type: 'agent', ...common, cards, ...last, ...toAgent(planned.agent, resolve) }
+    const agent = {
+      type: 'agent',
+      ...common,
+      cards,
+      ...last,
+      ...toAgent(planned.agent, resolve),
+    }
     if (!isEntry) return [[place.node, agent as FlowNode]]
     const name = `${place.node.slice(0, 50)}-agent`
     return [
@@ -113,7 +120,10 @@ function toCards(card: Card, resolve: (id: string) => Target | null): Card[] {
   return [copy as Card]
 }
 
-function toAgent(agent: AgentFields, resolve: (id: string) => Target | null): AgentFields {
+function toAgent(
+  agent: AgentFields,
+  resolve: (id: string) => Target | null,
+): AgentFields {
   const { exits, onFail, ...rest } = agent
   const failing = typeof onFail === 'string' ? resolve(onFail) : null
   return {
@@ -131,7 +141,10 @@ function toAgent(agent: AgentFields, resolve: (id: string) => Target | null): Ag
 }
 
 const toCoordinate = (value: number) =>
-  Math.max(-1_000_000, Math.min(1_000_000, Math.round(Number.isFinite(value) ? value : 0)))
+  Math.max(
+    -1_000_000,
+    Math.min(1_000_000, Math.round(Number.isFinite(value) ? value : 0)),
+  )
 const toPosition = ({ x, y }: { x: number; y: number }) => ({
   x: toCoordinate(x),
   y: toCoordinate(y),

@@ -12,7 +12,8 @@ export const isObject = (value: unknown): value is Json =>
 export function valueIn(value: unknown, ...path: (string | number)[]): unknown {
   let found = value
   for (const name of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name))
+      return undefined
     found = (found as Json)[name]
   }
   return found
@@ -25,7 +26,10 @@ export function textIn(value: unknown, ...path: (string | number)[]): string {
   return typeof found === 'number' || typeof found === 'boolean' ? String(found) : ''
 }
 
-export function numberIn(value: unknown, ...path: (string | number)[]): number | undefined {
+export function numberIn(
+  value: unknown,
+  ...path: (string | number)[]
+): number | undefined {
   const text = textIn(value, ...path).trim()
   const number = Number(text)
   return text !== '' && Number.isFinite(number) ? number : undefined
@@ -45,7 +49,10 @@ export const objectsIn = (value: unknown, ...path: (string | number)[]): Json[] 
 export const textsIn = (value: unknown, ...path: (string | number)[]): string[] =>
   listIn(value, ...path).filter((item) => typeof item === 'string')
 
-export function entriesIn(value: unknown, ...path: (string | number)[]): [string, unknown][] {
+export function entriesIn(
+  value: unknown,
+  ...path: (string | number)[]
+): [string, unknown][] {
   const found = valueIn(value, ...path)
   return isObject(found) ? Object.entries(found) : []
 }

@@ -52,17 +52,25 @@ const unmendable = ({ pointer, message }: Problem) =>
   )
 
 /** Returns null for a part that another problem has removed already. Adds the part to `done`. */
-function removePart(document: FlowDocument, problem: Problem, done: Set<string>): LostPart | null {
-  const [top, flow = '', nodes, node = '', kind, index = ''] = [...pointerSegments(problem.pointer)]
+function removePart(
+  document: FlowDocument,
+  problem: Problem,
+  done: Set<string>,
+): LostPart | null {
+  const [top, flow = '', nodes, node = '', kind, index = ''] = [
+    ...pointerSegments(problem.pointer),
+  ]
   const message = `${shorten(problem.message)}.`
   if (top === 'flows' && nodes === 'nodes' && Object.hasOwn(document.flows, flow)) {
     const all = document.flows[flow]!.nodes
     const found = Object.hasOwn(all, node) ? all[node]! : null
     if (!found) return null
-    const at = kind === 'cards' && index !== '' ? `${flow}/${node}/${index}` : `${flow}/${node}`
+    const at =
+      kind === 'cards' && index !== '' ? `${flow}/${node}/${index}` : `${flow}/${node}`
     if (done.has(at)) return null
     done.add(at)
-    if (kind === 'cards' && found.cards?.[Number(index)]) replaceCard(found.cards, Number(index))
+    if (kind === 'cards' && found.cards?.[Number(index)])
+      replaceCard(found.cards, Number(index))
     else if (kind === 'next') delete found.next
     else all[node] = toPlainNode(found)
     return { pointer: problem.pointer, place: `${flow}/${node}`, message }

@@ -51,7 +51,9 @@ export function toReportText(report: ImportReport): string {
     ...entries.filter((entry) => entry.result === result).map(row),
   ]
   const list = (heading: string, items: string[]) =>
-    items.length === 0 ? [] : ['', `## ${heading}`, '', ...items.map((item) => `* ${item}`)]
+    items.length === 0
+      ? []
+      : ['', `## ${heading}`, '', ...items.map((item) => `* ${item}`)]
   return [
     `# Import of ${name || 'a bot'} from ${source}`,
     '',
@@ -63,7 +65,9 @@ export function toReportText(report: ImportReport): string {
     ...list('Secrets to set', secrets),
     ...list(
       'Documents to upload',
-      knowledge.map(({ base, documents }) => `Knowledge base \`${base}\`: ${documents.join(', ')}`),
+      knowledge.map(
+        ({ base, documents }) => `Knowledge base \`${base}\`: ${documents.join(', ')}`,
+      ),
     ),
     ...list('Remarks', remarks),
     '',

@@ -16,7 +16,10 @@ const forms: [string, RegExp][] = [
   ['signed token', /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g],
   ['bearer token', /(?<=\b(?:Bearer|Basic)\s)[A-Za-z0-9._~+/-]{16,}=*/g],
   ['password in a URL', /(?<=:\/\/[^\s:/@]{1,100}:)[^\s:/@]{1,200}(?=@)/g],
-  ['private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/g],
+  [
+    'private key',
+    /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/g,
+  ],
 ]
 
 /** A text in code that is assigned to a name of a secret. */

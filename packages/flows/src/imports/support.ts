@@ -28,7 +28,8 @@ const modelCards = /`(?:aiTask|aiText|aiTransition|agent)`/
 export function reportPart(bot: Assembly, kinds: SupportedKinds, part: Part): void {
   const known = Object.hasOwn(kinds, part.kind) ? kinds[part.kind] : undefined
   const { result, note } = known ?? unknownKind
-  const own = part.note ?? (part.result === undefined || part.result === result ? note : undefined)
+  const own =
+    part.note ?? (part.result === undefined || part.result === result ? note : undefined)
   const isOmitted = (part.result ?? result) === 'omitted'
   const needsModel = !isOmitted && modelCards.test(known?.becomes ?? '')
   const said = [own, needsModel && 'It needs a language model'].filter(Boolean).join('. ')

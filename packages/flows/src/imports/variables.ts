@@ -52,7 +52,10 @@ export class ImportedVariables {
   toDocument(): Record<string, Record<string, Variable>> | undefined {
     if (this.#declared.size === 0) return undefined
     return Object.fromEntries(
-      [...this.#declared].map(([scope, variables]) => [scope, Object.fromEntries(variables)]),
+      [...this.#declared].map(([scope, variables]) => [
+        scope,
+        Object.fromEntries(variables),
+      ]),
     )
   }
 

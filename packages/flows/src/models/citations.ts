@@ -33,7 +33,9 @@ export const citeAnswer = (text: string, passages: KnowledgeResult[]): CitedAnsw
 export function numberCitations(text: string, passages: KnowledgeResult[]): CitedAnswer {
   const cited: KnowledgeResult[] = []
   const answer = text.replace(spacedMarker, (_, list: string) => {
-    const found = list.split(/[,;]/).flatMap((number) => passages[Number(number) - 1] ?? [])
+    const found = list
+      .split(/[,;]/)
+      .flatMap((number) => passages[Number(number) - 1] ?? [])
     for (const passage of found) if (!cited.includes(passage)) cited.push(passage)
     const numbers = new Set(found.map((passage) => cited.indexOf(passage) + 1))
     return numbers.size === 0 ? '' : ` [${[...numbers].join(', ')}]`
@@ -57,14 +59,17 @@ const toCitation = (
 const maxPassageLength = 1_000
 
 // Bounded, and without overlapping parts: the time is linear in the text, which a model writes.
-const markdownLink = /!?\[([^\][]{0,500})\]\(<?([^)\s>[]{1,1000})(?:[\s>][^)[]{0,200})?\)/g
+const markdownLink =
+  /!?\[([^\][]{0,500})\]\(<?([^)\s>[]{1,1000})(?:[\s>][^)[]{0,200})?\)/g
 const webAddress = /\bhttps?:\/\/[^\s<>()[\]"'`]{1,2000}/gi
 
 /** A link may carry data of the conversation to its server, so it must occur in a passage. */
 function withoutInventedLinks(text: string, passages: KnowledgeResult[]): string {
   const occurs = (url: string) => passages.some(({ content }) => content.includes(url))
   return text
-    .replace(markdownLink, (link, label: string, url: string) => (occurs(url) ? link : label))
+    .replace(markdownLink, (link, label: string, url: string) =>
+      occurs(url) ? link : label,
+    )
     .replace(webAddress, (url) => (occurs(url.replace(/[.,;:!?]+$/, '')) ? url : ''))
 }
 

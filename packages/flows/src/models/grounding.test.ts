@@ -1,6 +1,13 @@
 // The check of the card `answer`: sentences that no cited passage supports are left out.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { listNotes, model, openBot, rejection, resetModel, send } from '../../test/model-bot.ts'
+import {
+  listNotes,
+  model,
+  openBot,
+  rejection,
+  resetModel,
+  send,
+} from '../../test/model-bot.ts'
 import { PlatformUnreachable } from '../engine/platform.ts'
 
 beforeEach(resetModel)
@@ -8,7 +15,11 @@ beforeEach(resetModel)
 const hours = { content: 'We open at 9.', score: 0.9, title: 'Hours' }
 const parking = { content: 'Parking is free.', score: 0.8, title: 'Parking' }
 const card = { type: 'answer', sources: '' }
-const supported = (number: number, passage = 1) => ({ number, verdict: 'supported', passage })
+const supported = (number: number, passage = 1) => ({
+  number,
+  verdict: 'supported',
+  passage,
+})
 const unsupported = (number: number, reason = 'not said') => ({
   number,
   verdict: 'unsupported',
@@ -27,7 +38,8 @@ const verdicts = (...sentences: object[]) => ({ sentences })
 
 describe('an answer', () => {
   test('loses sentences that no cited passage supports, and the trace says why', async () => {
-    const answer = 'Hello! We open at 9 [1]. We are closed on Sundays [1]. Parking is free [2].'
+    const answer =
+      'Hello! We open at 9 [1]. We are closed on Sundays [1]. Parking is free [2].'
     const replies = [
       verdicts(
         noStatement(1),
@@ -50,7 +62,13 @@ describe('an answer', () => {
     const answer =
       'We open at 9 [1]. At 8 on Mondays [1].\n\n- Parking is free [2].\n- Tea too [2].\n- Bye!'
     const replies = [
-      verdicts(supported(1), unsupported(2), supported(3), unsupported(4), noStatement(5)),
+      verdicts(
+        supported(1),
+        unsupported(2),
+        supported(3),
+        unsupported(4),
+        noStatement(5),
+      ),
     ]
     const { texts } = await ask(answer, replies)
     expect(texts).toEqual(['We open at 9 [1].\n\n- Parking is free [2].\n- Bye!'])
@@ -77,7 +95,10 @@ describe('an answer', () => {
     model.replies = [{ answer: 'We open at 8 [1].' }, verdicts(unsupported(1))]
     expect(await openBot([{ ...card, onUnknown: 'a' }]).say('x')).toEqual(['node a'])
     model.replies = [{ answer: 'We open at 8 [1].' }, verdicts(unsupported(1))]
-    const cards = [{ type: 'answer', into: 'workflow.any' }, send('{{ workflow.any ?? "none" }}')]
+    const cards = [
+      { type: 'answer', into: 'workflow.any' },
+      send('{{ workflow.any ?? "none" }}'),
+    ]
     expect(await openBot(cards).say('x')).toEqual(['none'])
   })
 
@@ -107,7 +128,9 @@ describe('the check', () => {
   })
 
   test('is off by the setting of the card, and not done without an answer', async () => {
-    expect((await ask('At 8 [1].', [], { groundingCheck: false })).texts).toEqual(['At 8 [1].'])
+    expect((await ask('At 8 [1].', [], { groundingCheck: false })).texts).toEqual([
+      'At 8 [1].',
+    ])
     expect(model.requests).toHaveLength(1)
     model.replies = [{ answer: null }]
     await openBot([card]).say('x')
@@ -120,17 +143,28 @@ describe('the check', () => {
     ['an unknown verdict', verdicts({ number: 1, verdict: 'maybe' })],
     ['a sentence left out', verdicts(supported(2))],
     ['a passage that does not exist', verdicts(supported(1, 7))],
-    ['a list that is nested too deeply', `{"sentences":${'['.repeat(500)}${']'.repeat(500)}}`],
+    [
+      'a list that is nested too deeply',
+      `{"sentences":${'['.repeat(500)}${']'.repeat(500)}}`,
+    ],
   ])('corrects a reply with %s once, and then keeps the answer', async (_, reply) => {
     const fixed = await ask('At 8 [1].', [reply, verdicts(unsupported(1))])
     expect(fixed.texts).toEqual(['I do not know that.'])
     const { texts, notes } = await ask('At 8 [1].', [reply, reply])
     expect(texts).toEqual(['At 8 [1].'])
-    expect(notes.at(-1)).toMatch(/^the sentences of the answer were not checked: The reply/)
+    expect(notes.at(-1)).toMatch(
+      /^the sentences of the answer were not checked: The reply/,
+    )
   })
 
   test('takes the verdict against a sentence of two, and ignores other numbers', async () => {
-    const reply = verdicts(supported(1), unsupported(1), supported(2), unsupported(9), supported(0))
+    const reply = verdicts(
+      supported(1),
+      unsupported(1),
+      supported(2),
+      unsupported(9),
+      supported(0),
+    )
     expect((await ask('At 8 [1]. At 9 [1].', [reply])).texts).toEqual(['At 9 [1].'])
   })
 
@@ -143,7 +177,9 @@ describe('the check', () => {
   ])('keeps the answer if %s', async (_, error) => {
     const { texts, notes } = await ask('At 8 [1].', [error], { onFail: 'failed' })
     expect(texts).toEqual(['At 8 [1].'])
-    expect(notes.at(-1)).toBe(`the sentences of the answer were not checked: ${error.message}`)
+    expect(notes.at(-1)).toBe(
+      `the sentences of the answer were not checked: ${error.message}`,
+    )
   })
 
   test('is left out if no time is left for it', async () => {

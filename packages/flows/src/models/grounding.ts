@@ -55,14 +55,22 @@ const join = (sentences: string[], isRemoved: (at: number) => boolean): string =
   sentences.reduce((text, sentence, at) => {
     if (!isRemoved(at)) return text + sentence
     const [breaks] = /\n*$/.exec(sentence)!
-    return breaks === '' || text === '' || text.endsWith('\n') ? text : text.trimEnd() + breaks
+    return breaks === '' || text === '' || text.endsWith('\n')
+      ? text
+      : text.trimEnd() + breaks
   }, '')
 
 /** A removed sentence may have had the only citation. */
-function withCitation(text: string, passage: number, { passages }: CitedAnswer): CitedAnswer {
+function withCitation(
+  text: string,
+  passage: number,
+  { passages }: CitedAnswer,
+): CitedAnswer {
   const shortened = text.trim().replace(/\n{3,}/g, '\n\n')
   const cited = numberCitations(shortened, passages)
-  return cited.citations.length > 0 ? cited : numberCitations(`${shortened} [${passage}]`, passages)
+  return cited.citations.length > 0
+    ? cited
+    : numberCitations(`${shortened} [${passage}]`, passages)
 }
 
 const note = ({ trace }: Turn, text: string) => trace.note({ kind: 'note', text })
@@ -126,7 +134,10 @@ async function judge(
   { question, answer: { passages }, model, deadline }: GroundingCheck,
   sentences: string[],
 ): Promise<Verdict[]> {
-  const numbered = (text: string, index: number) => ({ number: index + 1, text: text.trim() })
+  const numbered = (text: string, index: number) => ({
+    number: index + 1,
+    text: text.trim(),
+  })
   const value = await generateTyped(turn, {
     instructions: rules.join('\n'),
     data: {
@@ -153,7 +164,11 @@ function findVerdict(verdicts: Verdict[], number: number): Verdict | undefined {
   return found.find(({ verdict }) => verdict === 'unsupported') ?? found[0]
 }
 
-function findFault(verdicts: Verdict[], sentences: number, passages: number): string | null {
+function findFault(
+  verdicts: Verdict[],
+  sentences: number,
+  passages: number,
+): string | null {
   for (let number = 1; number <= sentences; number++) {
     const found = findVerdict(verdicts, number)
     if (!found) return `/sentences has no entry for the sentence ${number}`

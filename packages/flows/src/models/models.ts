@@ -55,8 +55,12 @@ export async function generateText(
   { deadline = Number.POSITIVE_INFINITY, attempts }: CallLimits = {},
 ): Promise<CognitiveReply> {
   const left = deadline - turn.engine.now()
-  if (left <= 0) throw new ModelFailed('unavailable', 'No time is left for a call of the model')
-  const step = turn.trace.begin({ kind: 'model', model: [request.model ?? 'auto'].flat().join() })
+  if (left <= 0)
+    throw new ModelFailed('unavailable', 'No time is left for a call of the model')
+  const step = turn.trace.begin({
+    kind: 'model',
+    model: [request.model ?? 'auto'].flat().join(),
+  })
   try {
     const reply = (await callOnce(turn, nextKey(turn), {
       method: 'POST',
@@ -96,4 +100,6 @@ const reasons: Record<string, ModelFailureReason> = {
 }
 
 const toModelFailed = (rejection: PlatformRejection) =>
-  new ModelFailed(reasons[rejection.type] ?? 'rejected', rejection.message, { cause: rejection })
+  new ModelFailed(reasons[rejection.type] ?? 'rejected', rejection.message, {
+    cause: rejection,
+  })

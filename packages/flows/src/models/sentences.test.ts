@@ -3,7 +3,10 @@ import { toSentences } from './sentences.ts'
 
 test.each([
   ['We open at 9 [1]. We close at 5 [2].', ['We open at 9 [1]. ', 'We close at 5 [2].']],
-  ['We open at 9. [1] We close at 5. [1, 2]', ['We open at 9. [1] ', 'We close at 5. [1, 2]']],
+  [
+    'We open at 9. [1] We close at 5. [1, 2]',
+    ['We open at 9. [1] ', 'We close at 5. [1, 2]'],
+  ],
   ['Open at 9.[1] Closed at 5.[2]', ['Open at 9.[1] ', 'Closed at 5.[2]']],
   ['It costs 24.90 €. Really? Yes!', ['It costs 24.90 €. ', 'Really? ', 'Yes!']],
   ['Ask Dr. Miller. Call No. 7.', ['Ask Dr. Miller. ', 'Call No. 7.']],

@@ -32,7 +32,8 @@ const maxLine = 5_000
 function* toSegments(text: string): Generator<string> {
   for (const line of text.split(/(?<=\n)/))
     for (let at = 0; at < line.length; at += maxLine)
-      for (const { segment } of segmenter.segment(line.slice(at, at + maxLine))) yield segment
+      for (const { segment } of segmenter.segment(line.slice(at, at + maxLine)))
+        yield segment
 }
 
 /** The segmenter also ends sentences at blank lines, after "1." of a list, "Dr." and "z. B.". */
@@ -42,7 +43,8 @@ function isPart(before: string, segment: string): boolean {
   return !isNewLine && (abbreviation.test(before) || isNumbered(before, segment))
 }
 
-const hasWords = (segment: string) => !listNumber.test(segment) && /[\p{L}\p{N}]/u.test(segment)
+const hasWords = (segment: string) =>
+  !listNumber.test(segment) && /[\p{L}\p{N}]/u.test(segment)
 
 const listNumber = /^\s*\d{1,3}[.)]\s*$/
 const titles = 'dr|mr|mrs|ms|prof|st|sr|sra|mme|bzw|ca|vs|approx|inkl|incl|zzgl|vgl'

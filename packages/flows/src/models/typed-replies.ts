@@ -4,7 +4,12 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { JsonSchema } from '../document/shapes.ts'
 import type { Turn } from '../engine/turn.ts'
-import { type CallLimits, type CognitiveRequest, generateText, ModelFailed } from './models.ts'
+import {
+  type CallLimits,
+  type CognitiveRequest,
+  generateText,
+  ModelFailed,
+} from './models.ts'
 import { toStorable, toStorableText } from './storable.ts'
 
 interface TypedRequest {
@@ -27,7 +32,15 @@ const defaultRepairs = 2
 
 /** Returns a value that matches the schema. Throws ModelFailed, Unreachable. */
 export async function generateTyped(turn: Turn, request: TypedRequest): Promise<unknown> {
-  const { instructions, data, model, isOptional, repairs = defaultRepairs, meta, limits } = request
+  const {
+    instructions,
+    data,
+    model,
+    isOptional,
+    repairs = defaultRepairs,
+    meta,
+    limits,
+  } = request
   const schema = objectSchema(request.schema)
   const systemPrompt = `${withDataRule(instructions)}\n\n${replyRule(schema)}`
   const messages: CognitiveRequest['messages'] = [{ role: 'user', content: toData(data) }]
@@ -45,7 +58,10 @@ export async function generateTyped(turn: Turn, request: TypedRequest): Promise<
     const reading = await read(output, schema, request)
     if ('value' in reading) return reading.value
     if (repair === repairs)
-      throw new ModelFailed('unsuitable', `The reply of the model is not valid: ${reading.error}`)
+      throw new ModelFailed(
+        'unsuitable',
+        `The reply of the model is not valid: ${reading.error}`,
+      )
     turn.trace.note({ kind: 'note', text: `the reply is not valid: ${reading.error}` })
     const cause = metadata.stopReason === 'max_tokens' ? ' It was too long.' : ''
     messages.push(
@@ -53,7 +69,10 @@ export async function generateTyped(turn: Turn, request: TypedRequest): Promise<
         role: 'assistant',
         content: toStorableText(output.slice(0, maxRepeatedLength)) || '(empty)',
       },
-      { role: 'user', content: `Your reply is not valid: ${reading.error}.${cause} Correct it.` },
+      {
+        role: 'user',
+        content: `Your reply is not valid: ${reading.error}.${cause} Correct it.`,
+      },
     )
   }
 }
@@ -90,7 +109,8 @@ async function read(
   { schema: requested, check }: TypedRequest,
 ): Promise<Reading> {
   const reply = parsed(output)
-  if (reply === undefined) return { error: 'it is not a JSON object, or it is nested too deeply' }
+  if (reply === undefined)
+    return { error: 'it is not a JSON object, or it is nested too deeply' }
   const validate = await compileValidator(schema)
   if (!validate(reply)) return { error: errorText(validate) }
   const value = schema === requested ? reply : (reply as { value: unknown }).value
@@ -101,7 +121,9 @@ async function read(
 /** Finds the JSON object: some models write text around it. */
 function parsed(text: string): unknown {
   try {
-    return toStorable(JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)))
+    return toStorable(
+      JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)),
+    )
   } catch {
     return undefined
   }
@@ -113,7 +135,8 @@ const errorText = ({ errors }: ValidateFunction) =>
   (errors ?? [])
     .slice(0, maxErrors)
     .map(
-      ({ instancePath, message = 'is not valid' }) => `${instancePath || 'the object'} ${message}`,
+      ({ instancePath, message = 'is not valid' }) =>
+        `${instancePath || 'the object'} ${message}`,
     )
     .join('; ')
 

@@ -8,8 +8,8 @@ const operations = new Map<string, Route>(
   (['runtime', 'files', 'tables'] as const).flatMap((name): [string, Route][] => {
     const { served, unserved } = families[name]
     return [
-      ...Object.values(served as Record<string, Record<string, Operation>>).flatMap((group) =>
-        Object.entries(group),
+      ...Object.values(served as Record<string, Record<string, Operation>>).flatMap(
+        (group) => Object.entries(group),
       ),
       ...Object.entries(unserved as Record<string, UnservedOperation>),
     ]
@@ -22,7 +22,10 @@ export function clientOver(platform: Platform): object {
     {
       get(_, name) {
         const operation = typeof name === 'string' ? operations.get(name) : undefined
-        return operation && (async (input: Json = {}) => platform(createCall(operation, input)))
+        return (
+          operation &&
+          (async (input: Json = {}) => platform(createCall(operation, input)))
+        )
       },
     },
   )
@@ -39,13 +42,16 @@ function createCall({ method, path, query }: Route, input: Json) {
     delete rest[name]
     return encodeURIComponent(String(value))
   })
-  if (method !== 'GET' && method !== 'DELETE') return { method, path: filledPath, body: rest }
+  if (method !== 'GET' && method !== 'DELETE')
+    return { method, path: filledPath, body: rest }
   const parameters = Object.entries(rest).map(([name, value]): [string, string] => [
     name,
     typeof value === 'object' && query ? JSON.stringify(value) : String(value),
   ])
   return {
     method,
-    path: parameters.length ? `${filledPath}?${new URLSearchParams(parameters)}` : filledPath,
+    path: parameters.length
+      ? `${filledPath}?${new URLSearchParams(parameters)}`
+      : filledPath,
   }
 }

@@ -92,10 +92,16 @@ interface Located {
 }
 
 /** Checks a script. Throws ScriptError. */
-export function toScript(given: Json, { line, stepLine, name }: Located): ConversationScript {
+export function toScript(
+  given: Json,
+  { line, stepLine, name }: Located,
+): ConversationScript {
   for (const key of Object.keys(given))
     if (!known.includes(key))
-      throw new ScriptError(line, `"${key}" is not a known field. Use ${known.join(', ')}`)
+      throw new ScriptError(
+        line,
+        `"${key}" is not a known field. Use ${known.join(', ')}`,
+      )
   if (!Array.isArray(given.steps)) throw new ScriptError(line, '`steps` must be a list')
   const now = Date.parse(String(given.now ?? defaultNow))
   if (Number.isNaN(now))
@@ -106,7 +112,10 @@ export function toScript(given: Json, { line, stepLine, name }: Located): Conver
     name: String(given.name ?? name),
     configuration: objectIn(given, 'configuration', line),
     userTags: Object.fromEntries(
-      Object.entries(objectIn(given, 'user', line)).map(([name, value]) => [name, String(value)]),
+      Object.entries(objectIn(given, 'user', line)).map(([name, value]) => [
+        name,
+        String(value),
+      ]),
     ),
     knowledge: listsIn(given, 'knowledge', line) as ConversationScript['knowledge'],
     tables: listsIn(given, 'tables', line),
@@ -131,7 +140,9 @@ function toStep(step: unknown, line: number): ScriptStep {
       return { line, kind, ms: toDuration(String(value), line) }
     case 'event': {
       const event =
-        typeof value === 'string' ? { type: value } : objectIn({ event: value }, 'event', line)
+        typeof value === 'string'
+          ? { type: value }
+          : objectIn({ event: value }, 'event', line)
       if (typeof event.type !== 'string')
         throw new ScriptError(line, '`event` must be a name, or a mapping with `type`')
       return { line, kind, type: event.type, payload: objectIn(event, 'payload', line) }
@@ -171,7 +182,13 @@ function toExpected(value: unknown, line: number): Expected {
   return { message: value }
 }
 
-const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const units: Record<string, number> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
 
 function toDuration(text: string, line: number): number {
   const [, count, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? []
@@ -193,7 +210,10 @@ function objectIn(given: Json, name: string, line: number): Json {
 }
 
 function repliesIn({ models = [] }: Json, line: number): (string | Json)[] {
-  if (!Array.isArray(models) || !models.every((one) => typeof one === 'string' || isObject(one)))
+  if (
+    !Array.isArray(models) ||
+    !models.every((one) => typeof one === 'string' || isObject(one))
+  )
     throw new ScriptError(line, '`models` must be a list of texts and mappings')
   return models
 }

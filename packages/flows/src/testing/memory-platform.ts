@@ -44,7 +44,9 @@ export interface MemoryPlatformDeps {
    * Handles other operations: actions of integrations, tables, knowledge bases. Undefined gives
    * 404.
    */
-  others?: ((call: PlatformCall) => Json | undefined | Promise<Json | undefined>) | undefined
+  others?:
+    | ((call: PlatformCall) => Json | undefined | Promise<Json | undefined>)
+    | undefined
 }
 
 export function openMemoryPlatform({ now, others }: MemoryPlatformDeps): MemoryPlatform {
@@ -69,7 +71,8 @@ export function openMemoryPlatform({ now, others }: MemoryPlatformDeps): MemoryP
       scheduled.push(event)
       return { event: { id: event.id } }
     }
-    if (path === '/v1/platform/handoffs') return { handoff: requestHandoff(handoffs, body) }
+    if (path === '/v1/platform/handoffs')
+      return { handoff: requestHandoff(handoffs, body) }
     if (path.startsWith('/v1/platform/handoffs?state=open&'))
       return { handoffs: handoffs.filter(({ isOpen }) => isOpen) }
     if (hasNoEffectHere(call)) return {}
@@ -102,7 +105,11 @@ function oncePerKey(perform: Platform): Platform {
     const request = JSON.stringify([call.path, call.body])
     const known = call.key === undefined ? undefined : answers.get(call.key)
     if (known && known.request !== request)
-      throw new PlatformRejection(409, 'RelationConflict', 'The key was used for another request')
+      throw new PlatformRejection(
+        409,
+        'RelationConflict',
+        'The key was used for another request',
+      )
     if (known) return known.answer
     const answer = await perform(call)
     if (call.key !== undefined) answers.set(call.key, { request, answer })
@@ -122,8 +129,13 @@ function performOnState(
   const found = states.get(key)
   const state = found && found.expiresAt > now ? found : null
   if (method === 'GET' && !state)
-    throw new PlatformRejection(404, 'ResourceNotFound', `The state ${key} does not exist`)
-  const expiryMs = expiry === undefined ? (state?.expiryMs ?? null) : (expiry as number | null)
+    throw new PlatformRejection(
+      404,
+      'ResourceNotFound',
+      `The state ${key} does not exist`,
+    )
+  const expiryMs =
+    expiry === undefined ? (state?.expiryMs ?? null) : (expiry as number | null)
   let next = method === 'GET' ? state!.payload : copy(payload as Json)
   if (method === 'PATCH') next = { ...state?.payload, ...next }
   states.set(key, {
@@ -145,7 +157,9 @@ function toScheduledEvent(
     conversationId?: string
     schedule?: { delay?: number; dateTime?: string }
   }
-  const at = schedule?.dateTime ? Date.parse(schedule.dateTime) : now + (schedule?.delay ?? 0)
+  const at = schedule?.dateTime
+    ? Date.parse(schedule.dateTime)
+    : now + (schedule?.delay ?? 0)
   return { id, createdAt: new Date(at).toISOString(), type, payload, conversationId, at }
 }
 

@@ -24,8 +24,10 @@ export function answerFrom(
     const query = new URLSearchParams(search)
     const [, table, rest] = /^\/v1\/tables\/([^/]+)(.*)$/.exec(pathname) ?? []
     if (table) return tables.perform(decodeURIComponent(table), rest!, call, query)
-    if (pathname === '/v1/files/search') return { passages: passagesFor(script.knowledge, query) }
-    if (pathname === '/v1/platform/files/answers') return answersFor(script.knowledge, query)
+    if (pathname === '/v1/files/search')
+      return { passages: passagesFor(script.knowledge, query) }
+    if (pathname === '/v1/platform/files/answers')
+      return answersFor(script.knowledge, query)
     if (pathname === '/v1/files/knowledge-bases')
       return { knowledgeBases: knowledgeBases(document, script), meta: {} }
     // Scripts have no curated answers.
@@ -46,14 +48,19 @@ export function answerFrom(
 }
 
 const notSupported = (operation: string) =>
-  new PlatformRejection(501, 'NotImplemented', `Conversation scripts do not support ${operation}`)
+  new PlatformRejection(
+    501,
+    'NotImplemented',
+    `Conversation scripts do not support ${operation}`,
+  )
 
 function callAction({ actions }: ConversationScript, type: string): Json {
   const output = found(
     Object.hasOwn(actions, type) ? actions[type] : undefined,
     `The script has no output for the action "${type}". Add it to \`actions\``,
   )
-  if (typeof output.error === 'string') throw new PlatformRejection(400, 'Runtime', output.error)
+  if (typeof output.error === 'string')
+    throw new PlatformRejection(400, 'Runtime', output.error)
   return { output }
 }
 
@@ -69,7 +76,11 @@ function modelReply(reply: string | Json | undefined): Json {
   const usage = { inputTokens: 0, inputCost: 0, outputTokens: 0, outputCost: 0 }
   const metadata = { provider: 'script', model: 'script', usage, cost: 0 }
   if (typeof reply === 'object' && Array.isArray(reply.toolCalls))
-    return { output: String(reply.text ?? ''), toolCalls: toolCalls(reply.toolCalls), metadata }
+    return {
+      output: String(reply.text ?? ''),
+      toolCalls: toolCalls(reply.toolCalls),
+      metadata,
+    }
   return { output: typeof reply === 'string' ? reply : JSON.stringify(reply), metadata }
 }
 
@@ -81,14 +92,22 @@ const passesCheck = ({ meta }: CognitiveRequest, next: string | Json | undefined
 function supportAll({ messages }: CognitiveRequest): Json {
   const { sentences } = JSON.parse(String(messages[0]!.content)) as { sentences: Json[] }
   return {
-    sentences: sentences.map(({ number }) => ({ number, verdict: 'supported', passage: 1 })),
+    sentences: sentences.map(({ number }) => ({
+      number,
+      verdict: 'supported',
+      passage: 1,
+    })),
   }
 }
 
 /** A model calls no tool that it was not given; a name in the script would be wrong. */
-function findFault(reply: string | Json | undefined, { tools = [] }: Json): string | null {
+function findFault(
+  reply: string | Json | undefined,
+  { tools = [] }: Json,
+): string | null {
   const known = (tools as { name: string }[]).map(({ name }) => name)
-  const calls = typeof reply === 'object' && Array.isArray(reply.toolCalls) ? reply.toolCalls : []
+  const calls =
+    typeof reply === 'object' && Array.isArray(reply.toolCalls) ? reply.toolCalls : []
   const unknown = toolCalls(calls).find(({ name }) => !known.includes(name))
   return unknown === undefined
     ? null
@@ -98,13 +117,21 @@ function findFault(reply: string | Json | undefined, { tools = [] }: Json): stri
 /** Each call is a mapping from the name of the tool to its input. */
 const toolCalls = (calls: Json[]) =>
   calls.flatMap((call) =>
-    Object.entries(call).map(([name, input], index) => ({ id: `call_${index}`, name, input })),
+    Object.entries(call).map(([name, input], index) => ({
+      id: `call_${index}`,
+      name,
+      input,
+    })),
   )
 
 type Tables = ReturnType<typeof openTables>
 
 /** Opens the tables of the document and of the script, with the script's rows. */
-export function openTables(document: FlowDocument, script: ConversationScript, now: () => number) {
+export function openTables(
+  document: FlowDocument,
+  script: ConversationScript,
+  now: () => number,
+) {
   const names = [...Object.keys(document.tables ?? {}), ...Object.keys(script.tables)]
   const tables = new Map(
     names.map((name) => [
@@ -113,14 +140,24 @@ export function openTables(document: FlowDocument, script: ConversationScript, n
     ]),
   )
   const toTableName = (name: string) =>
-    found(tables.get(name), `The table "${name}" does not exist. Declare it in the document`)
+    found(
+      tables.get(name),
+      `The table "${name}" does not exist. Declare it in the document`,
+    )
   return {
     getRows: (name: string): Json[] => toTableName(name).rows,
-    perform(name: string, path: string, { method, body }: PlatformCall, query: URLSearchParams) {
+    perform(
+      name: string,
+      path: string,
+      { method, body }: PlatformCall,
+      query: URLSearchParams,
+    ) {
       const table = toTableName(name)
       const { rows = [], ...input } = (body ?? {}) as Json
       const all = rows as Json[]
-      const keyColumn = String(input.keyColumn ?? document.tables?.[name]?.keyColumn ?? 'id')
+      const keyColumn = String(
+        input.keyColumn ?? document.tables?.[name]?.keyColumn ?? 'id',
+      )
       const operations: Record<string, () => Json> = {
         'POST /rows': () => ({ rows: all.flatMap((row) => table.create(row) ?? []) }),
         'POST /rows/find': () => ({ rows: table.find(input), hasMore: false }),
@@ -129,16 +166,22 @@ export function openTables(document: FlowDocument, script: ConversationScript, n
         }),
         'POST /rows/delete': () => ({ deletedRows: table.remove(input) }),
         'PUT /rows': () => ({ rows: all.flatMap((row) => table.update(row) ?? []) }),
-        'GET /row': () => ({ row: found(table.get(query.get('id')), 'The row does not exist') }),
+        'GET /row': () => ({
+          row: found(table.get(query.get('id')), 'The row does not exist'),
+        }),
       }
       const operation = `${method} ${path}`
-      if (!Object.hasOwn(operations, operation)) throw notSupported(`${operation} of a table`)
+      if (!Object.hasOwn(operations, operation))
+        throw notSupported(`${operation} of a table`)
       return structuredClone(operations[operation]!())
     },
   }
 }
 
-function knowledgeBases({ knowledgeBases = {} }: FlowDocument, { knowledge }: ConversationScript) {
+function knowledgeBases(
+  { knowledgeBases = {} }: FlowDocument,
+  { knowledge }: ConversationScript,
+) {
   const declared = Object.entries(knowledgeBases).map(([name, base]) => base.name ?? name)
   return [...new Set([...declared, ...Object.keys(knowledge)])].map((name) => ({
     id: `kb_${name}`,
@@ -147,10 +190,15 @@ function knowledgeBases({ knowledgeBases = {} }: FlowDocument, { knowledge }: Co
 }
 
 /** Ranks passages by the share of the query's words that they contain. Those with one are likely answers. */
-function passagesFor(knowledge: ConversationScript['knowledge'], query: URLSearchParams): Json[] {
+function passagesFor(
+  knowledge: ConversationScript['knowledge'],
+  query: URLSearchParams,
+): Json[] {
   const { kbId } = JSON.parse(query.get('tags') ?? '{}') as { kbId?: string[] | string }
   const words = [
-    ...new Set((query.get('query') ?? '').toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []),
+    ...new Set(
+      (query.get('query') ?? '').toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [],
+    ),
   ]
   const passages = Object.entries(knowledge).flatMap(([name, held]) =>
     held.map(({ title, content }, index) => {
@@ -171,13 +219,19 @@ function passagesFor(knowledge: ConversationScript['knowledge'], query: URLSearc
     ({ score, file }) =>
       score > 0 && (kbId === undefined || [kbId].flat().includes(file.tags.kbId)),
   )
-  return wanted.sort((a, b) => b.score - a.score).slice(0, Number(query.get('limit') ?? 20))
+  return wanted
+    .sort((a, b) => b.score - a.score)
+    .slice(0, Number(query.get('limit') ?? 20))
 }
 
-const toScore = (found: number, words: number) => (found === 0 ? 0 : 0.5 + found / words / 2)
+const toScore = (found: number, words: number) =>
+  found === 0 ? 0 : 0.5 + found / words / 2
 
 /** Answers with whole passages. */
-function answersFor(knowledge: ConversationScript['knowledge'], query: URLSearchParams): Json {
+function answersFor(
+  knowledge: ConversationScript['knowledge'],
+  query: URLSearchParams,
+): Json {
   const [best] = passagesFor(knowledge, query) as {
     content: string
     score: number
@@ -186,7 +240,15 @@ function answersFor(knowledge: ConversationScript['knowledge'], query: URLSearch
   const minScore = Number(query.get('minScore') ?? defaultMinScore)
   const { content = '', score = 0, file } = best ?? {}
   const { id: fileId, key: fileKey, tags } = file ?? {}
-  const answer = { text: content, score, section: [], passage: content, fileId, fileKey, ...tags }
+  const answer = {
+    text: content,
+    score,
+    section: [],
+    passage: content,
+    fileId,
+    fileKey,
+    ...tags,
+  }
   return {
     answers: score >= minScore && best ? [answer] : [],
     suggestions: [],

@@ -35,7 +35,9 @@ export function junitReport(files: FileResults[]): string {
         `    <testcase name="${escaped(name)}" classname="${escaped(basename(file))}"` +
         ` file="${escaped(file)}" time="${(ms / 1000).toFixed(3)}"`
       if (!failure) return `${head}/>`
-      const summary = escaped(`line ${failure.line}: ${failure.message.split('\n', 1)[0]}`)
+      const summary = escaped(
+        `line ${failure.line}: ${failure.message.split('\n', 1)[0]}`,
+      )
       const details = escaped([failure.message, failure.trace ?? ''].join('\n\n'))
       return `${head}>\n      <failure message="${summary}">${details}</failure>\n    </testcase>`
     })
@@ -45,7 +47,12 @@ export function junitReport(files: FileResults[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join('\n')}\n</testsuites>\n`
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
 
 /** Characters that XML forbids even as entities. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters

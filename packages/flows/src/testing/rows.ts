@@ -42,7 +42,9 @@ export function tableInMemory(now: () => number, given: Json[], keyColumn?: stri
           words.every((word) => JSON.stringify(row).toLowerCase().includes(word)),
       )
       const sign = orderDirection === 'desc' ? -1 : 1
-      const sorted = found.sort((a, b) => sign * order(a[String(orderBy)], b[String(orderBy)]))
+      const sorted = found.sort(
+        (a, b) => sign * order(a[String(orderBy)], b[String(orderBy)]),
+      )
       return sorted.slice(Number(offset), Number(offset) + Number(limit))
     },
     update: (values: Json) => {
@@ -92,7 +94,9 @@ function holds(value: unknown, condition: unknown): boolean {
     if (operator === '$options') return true
     const test = Object.hasOwn(operators, operator) ? operators[operator]! : null
     if (!test)
-      throw new TypeError(`Conversation scripts do not support the filter operator "${operator}"`)
+      throw new TypeError(
+        `Conversation scripts do not support the filter operator "${operator}"`,
+      )
     return test(value, operand, condition as Json)
   })
 }
@@ -105,7 +109,10 @@ const compared = (value: unknown, to: unknown) =>
     ? order(value, to)
     : Number.NaN
 
-const operators: Record<string, (value: unknown, operand: unknown, condition: Json) => boolean> = {
+const operators: Record<
+  string,
+  (value: unknown, operand: unknown, condition: Json) => boolean
+> = {
   $eq: equals,
   $ne: (value, to) => !equals(value, to),
   $gt: (value, to) => compared(value, to) > 0,

@@ -91,7 +91,8 @@ const toResult = ({ walk }: Bot, name: string, startedAt: number): ScriptResult 
 })
 
 function toFailure(bot: Bot, line: number, error: Error): ScriptFailure {
-  const { difference, place: sentFrom } = error instanceof Mismatch ? error : ({} as Mismatch)
+  const { difference, place: sentFrom } =
+    error instanceof Mismatch ? error : ({} as Mismatch)
   const place = sentFrom ?? bot.walk.getPlace()
   const trace = bot.lastTrace()
   return {
@@ -123,7 +124,11 @@ function openBot(program: Program, script: ConversationScript) {
     memory: openMemory(platform),
     now: world.now,
     createHost: (turn) =>
-      createHost(turn, { client: clientOver(platform), axios: noNetwork(), _: lodashWithoutCode }),
+      createHost(turn, {
+        client: clientOver(platform),
+        axios: noNetwork(),
+        _: lodashWithoutCode,
+      }),
     log: () => {},
     onTraced: (_turn, turnTrace) => {
       trace = traceText(turnTrace)
@@ -179,7 +184,12 @@ async function runStep(bot: Bot, step: ScriptStep): Promise<void> {
       return bot.pass(0)
     case 'event':
       expectNoMessage(bot)
-      await bot.deliver({ type: step.type, payload: step.payload, conversationId, userId })
+      await bot.deliver({
+        type: step.type,
+        payload: step.payload,
+        conversationId,
+        userId,
+      })
       return bot.pass(0)
     case 'wait':
       expectNoMessage(bot)
@@ -199,7 +209,10 @@ async function runStep(bot: Bot, step: ScriptStep): Promise<void> {
   }
 }
 
-function messageEvent(bot: Bot, { type, ...payload }: Json & { type: string }): ScriptEvent {
+function messageEvent(
+  bot: Bot,
+  { type, ...payload }: Json & { type: string },
+): ScriptEvent {
   const id = `msg_${++bot.received}`
   const message = {
     id,
@@ -226,7 +239,8 @@ function messageEvent(bot: Bot, { type, ...payload }: Json & { type: string }): 
   }
 }
 
-const toText = ({ type, payload }: { type: string; payload: Json }) => preview(type, payload)
+const toText = ({ type, payload }: { type: string; payload: Json }) =>
+  preview(type, payload)
 
 function expectNoReply({ replies: { left } }: World): void {
   if (left.length === 0) return
@@ -252,10 +266,13 @@ function compare(bot: Bot, expected: Expected): void {
   const message = bot.world.sent[bot.checked]
   const wanted = described(expected)
   if (!message)
-    throw new Mismatch(`The bot sent no further message. Expected:\n${indented(wanted)}`, {
-      expected: wanted,
-      actual: null,
-    })
+    throw new Mismatch(
+      `The bot sent no further message. Expected:\n${indented(wanted)}`,
+      {
+        expected: wanted,
+        actual: null,
+      },
+    )
   const sender = bot.senders[bot.checked]
   bot.checked += 1
   if (fits(message, expected)) return
@@ -287,7 +304,8 @@ function fits(
 ): boolean {
   if ('text' in expected) return toText(message).trim() === expected.text
   if ('contains' in expected) return toText(message).includes(expected.contains)
-  if ('matches' in expected) return RE2JS.compile(expected.matches).matcher(toText(message)).find()
+  if ('matches' in expected)
+    return RE2JS.compile(expected.matches).matcher(toText(message)).find()
   return includes({ type: message.type, ...message.payload }, expected.message)
 }
 
@@ -322,13 +340,17 @@ function compareVariables(world: World, values: Json): void {
   const scopes = world.variables()
   for (const [path, wanted] of Object.entries(values)) {
     const value =
-      path.split('.').reduce<unknown>((at, name) => (at as Json | undefined)?.[name], scopes) ??
-      null
+      path
+        .split('.')
+        .reduce<unknown>((at, name) => (at as Json | undefined)?.[name], scopes) ?? null
     if (!isDeepStrictEqual(value, wanted ?? null))
-      throw new Mismatch(`Expected ${path} to be ${shown(wanted)}, but it is ${shown(value)}`, {
-        expected: `${path}: ${shown(wanted)}`,
-        actual: `${path}: ${shown(value)}`,
-      })
+      throw new Mismatch(
+        `Expected ${path} to be ${shown(wanted)}, but it is ${shown(value)}`,
+        {
+          expected: `${path}: ${shown(wanted)}`,
+          actual: `${path}: ${shown(value)}`,
+        },
+      )
   }
 }
 
@@ -356,6 +378,11 @@ function compareRows(world: World, rows: Record<string, Json[]>): void {
   for (const [table, wanted] of Object.entries(rows)) {
     const found = world.getRows(table)
     if (!includes(found, wanted))
-      throw toMismatch(`rows of the table "${table}"`, 'rows', shown(wanted), shown(found))
+      throw toMismatch(
+        `rows of the table "${table}"`,
+        'rows',
+        shown(wanted),
+        shown(found),
+      )
   }
 }

@@ -22,7 +22,11 @@ const document = {
         start: {
           type: 'start',
           cards: [
-            { type: 'set', variable: 'conversation.count', value: '{{ conversation.count + 1 }}' },
+            {
+              type: 'set',
+              variable: 'conversation.count',
+              value: '{{ conversation.count + 1 }}',
+            },
             { type: 'transition', when: 'event.preview === "break"', to: 'broken' },
             {
               type: 'code',
@@ -42,7 +46,10 @@ const { scripts } = compileScripts(document)
 const run = async (steps: string, more = '') =>
   runScript(
     { document, scripts },
-    parseScripts(`name: it\nnow: 2026-01-01T00:00:00Z\n${more}steps:\n${steps}`, 'f.yaml')[0]!,
+    parseScripts(
+      `name: it\nnow: 2026-01-01T00:00:00Z\n${more}steps:\n${steps}`,
+      'f.yaml',
+    )[0]!,
   )
 
 const agentDocument = {
@@ -162,7 +169,10 @@ const words = {
   flows: {
     main: {
       nodes: {
-        start: { type: 'start', cards: [{ type: 'send', message: 'main: @event.preview' }] },
+        start: {
+          type: 'start',
+          cards: [{ type: 'send', message: 'main: @event.preview' }],
+        },
       },
     },
     place: {
@@ -210,7 +220,10 @@ test.each([
   ['steps:\n  - user: a\n    bot: b', 'line 2: a step must have exactly one field'],
   ['steps:\n  - wait: soon', 'line 2: `wait` must be a duration'],
   ['steps:\n  - user: { text: a }', 'line 2: a message in `user` must have a `type`'],
-  ['steps:\n  - user: a\n  - tables: { A: 1 }', 'line 3: `tables` must have a list of mappings'],
+  [
+    'steps:\n  - user: a\n  - tables: { A: 1 }',
+    'line 3: `tables` must have a list of mappings',
+  ],
   ['now: never\nsteps: []', '`now` must be a time'],
   ['steps: [', 'line 1: '],
   ['', 'the file contains no script'],

@@ -24,7 +24,10 @@ const document = {
             send('Bye'),
           ],
         },
-        broken: { type: 'standard', cards: [send('So'), { type: 'code', code: 'null.x' }] },
+        broken: {
+          type: 'standard',
+          cards: [send('So'), { type: 'code', code: 'null.x' }],
+        },
         lost: { type: 'standard', cards: [] },
       },
     },
@@ -101,6 +104,9 @@ test.each([
 
 test('names the card whose code failed', async () => {
   const { failure } = await run('user: break', 'bot: So')
-  expect(failure).toMatchObject({ line: 3, place: { flow: 'main', node: 'broken', card: 1 } })
+  expect(failure).toMatchObject({
+    line: 3,
+    place: { flow: 'main', node: 'broken', card: 1 },
+  })
   expect(failure).not.toHaveProperty('difference')
 })

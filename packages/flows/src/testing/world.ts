@@ -71,7 +71,10 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
     variables: () => variablesIn((key) => server.states.get(key)?.payload),
     getTags(kind) {
       const changes = server.calls
-        .filter(({ method, path }) => method === 'PUT' && path === `/v1/chat/${kind}s/${ids[kind]}`)
+        .filter(
+          ({ method, path }) =>
+            method === 'PUT' && path === `/v1/chat/${kind}s/${ids[kind]}`,
+        )
         .map(({ body }) => (body as Json).tags as Json)
       return Object.assign({}, kind === 'user' ? script.userTags : {}, ...changes)
     },

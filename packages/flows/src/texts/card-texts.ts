@@ -19,7 +19,15 @@ const fields: Record<string, readonly string[]> = {
 }
 
 /** Fields of messages and options with words. */
-const words = new Set(['text', 'markdown', 'title', 'subtitle', 'label', 'caption', 'address'])
+const words = new Set([
+  'text',
+  'markdown',
+  'title',
+  'subtitle',
+  'label',
+  'caption',
+  'address',
+])
 
 const maxNameLength = 100
 
@@ -58,7 +66,11 @@ function toNames(list: unknown[]): string[] {
 }
 
 /** Returns a copy of the card in which the text at the path is another one. */
-export function withText<Card extends object>(card: Card, path: string[], text: string): Card {
+export function withText<Card extends object>(
+  card: Card,
+  path: string[],
+  text: string,
+): Card {
   const [name, ...rest] = path as [string, ...string[]]
   const value = (card as Json)[name]
   const changed = rest.length === 0 ? text : withText(value as object, rest, text)

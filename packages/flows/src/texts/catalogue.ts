@@ -85,7 +85,9 @@ export function listTexts(document: unknown): BotText[] {
   const cards = listTextCards(document)
   const shared = listSharedKeys(cards)
   const texts = cards.flatMap((found) =>
-    listCardTexts(found.card).map((text) => toBotText(found, text, shared.has(found.key))),
+    listCardTexts(found.card).map((text) =>
+      toBotText(found, text, shared.has(found.key)),
+    ),
   )
   const { retryMessage } = toObject(toObject(toObject(document).settings).defaults)
   if (typeof retryMessage === 'string')
@@ -113,13 +115,16 @@ export function indexTexts(document: unknown): Map<string, BotText> {
   for (const { key, place, card } of listTextCards(document))
     for (const { key: inside } of listCardTexts(card)) {
       const found = texts.get(`${key}/${inside}`)
-      if (found && !texts.has(`${place}/${inside}`)) texts.set(`${place}/${inside}`, found)
+      if (found && !texts.has(`${place}/${inside}`))
+        texts.set(`${place}/${inside}`, found)
     }
   return texts
 }
 
 function listStandard(cards: TextCard[], retryMessage: unknown): BotText[] {
-  const captures = cards.filter(({ card }) => card.type === 'capture').map(({ card }) => card)
+  const captures = cards
+    .filter(({ card }) => card.type === 'capture')
+    .map(({ card }) => card)
   const kinds = new Set(
     captures
       .filter((card) => card.retryMessage === undefined && retryMessage === undefined)
@@ -148,7 +153,8 @@ const standardKeys = new Map(
 )
 
 /** Returns the key of a sentence of the engine; undefined for other sentences. */
-export const findStandardKey = (sentence: string): string | undefined => standardKeys.get(sentence)
+export const findStandardKey = (sentence: string): string | undefined =>
+  standardKeys.get(sentence)
 
 /** Returns the language of the flows, and the translations by language. */
 export function readLanguages(document: unknown): {
@@ -181,7 +187,11 @@ export interface TranslatedTexts {
 }
 
 /** Returns the texts with their translations: those from the index `from` to before `to`. */
-export function listTranslations(document: unknown, from = 0, to?: number): TranslatedTexts {
+export function listTranslations(
+  document: unknown,
+  from = 0,
+  to?: number,
+): TranslatedTexts {
   const { original, translations } = readLanguages(document)
   const opened = Object.entries(translations).map(
     ([language, texts]) => [language, openLanguage(language, texts)] as const,

@@ -5,9 +5,13 @@ import { findGreetings } from './greeting.ts'
 
 const find = (cards: object[], rest: object = {}, flow = 'main') => {
   const type = flow === 'main' ? 'start' : 'entry'
-  const main = { nodes: { start: { type: 'start', cards: [{ type: 'send', message: 'Main' }] } } }
+  const main = {
+    nodes: { start: { type: 'start', cards: [{ type: 'send', message: 'Main' }] } },
+  }
   const flows = { main, [flow]: { nodes: { start: { type, cards } } } }
-  return findGreetings(checkDocument({ kind: 'bot', version: 2, flows, ...rest }) as FlowDocument)
+  return findGreetings(
+    checkDocument({ kind: 'bot', version: 2, flows, ...rest }) as FlowDocument,
+  )
 }
 const send = (message: unknown, textKey?: string) => ({
   type: 'send',
@@ -21,7 +25,11 @@ const choice = (text: string, labels: string[]) => ({
 })
 
 test('takes the first messages with the labels of their buttons', () => {
-  const cards = [send('Hello!'), send(choice('How can I help?', ['Book', 'Ask'])), send('{{ 1 }}')]
+  const cards = [
+    send('Hello!'),
+    send(choice('How can I help?', ['Book', 'Ask'])),
+    send('{{ 1 }}'),
+  ]
   expect(find([...cards, send('Later')])).toEqual({
     '': { greeting: 'Hello!\n\nHow can I help?', suggestions: ['Book', 'Ask'] },
   })
@@ -68,7 +76,10 @@ test('prefers the flow that starts conversations, and leaves out long buttons an
 })
 
 test('has the translations, and the original of texts without one', () => {
-  const languages = { default: 'en', translations: { de: { 'hi/message': 'Hallo' }, fr: {} } }
+  const languages = {
+    default: 'en',
+    translations: { de: { 'hi/message': 'Hallo' }, fr: {} },
+  }
   expect(find([send('Hello', 'hi'), send('Welcome')], { languages })).toEqual({
     en: { greeting: 'Hello\n\nWelcome', suggestions: [] },
     de: { greeting: 'Hallo\n\nWelcome', suggestions: [] },

@@ -44,8 +44,12 @@ export function findGreetings(document: FlowDocument): Record<string, Greeting> 
   )
 }
 
-const toRecord = (entries: [language: string, Greeting | null][]): Record<string, Greeting> =>
-  Object.fromEntries(entries.filter((entry): entry is [string, Greeting] => entry[1] !== null))
+const toRecord = (
+  entries: [language: string, Greeting | null][],
+): Record<string, Greeting> =>
+  Object.fromEntries(
+    entries.filter((entry): entry is [string, Greeting] => entry[1] !== null),
+  )
 
 /** Returns the cards of the step at which each conversation begins. */
 function findFirstCards(document: FlowDocument): Json[] {
@@ -79,11 +83,14 @@ const isFixed = (text: string) => text.trim() !== '' && findExpressions(text)?.s
 
 /** Returns null for a card without a text. */
 function findMessage(card: Json): { text: string; labels: string[] } | null {
-  const message = card.type === 'send' ? card.message : card.type === 'capture' && card.question
-  if (typeof message === 'string') return { text: message, labels: toLabels(card.options) }
+  const message =
+    card.type === 'send' ? card.message : card.type === 'capture' && card.question
+  if (typeof message === 'string')
+    return { text: message, labels: toLabels(card.options) }
   const { type, text, markdown, options } = toObject(message)
   const found =
-    ['text', 'markdown', 'choice', 'dropdown'].includes(String(type)) && (text ?? markdown)
+    ['text', 'markdown', 'choice', 'dropdown'].includes(String(type)) &&
+    (text ?? markdown)
   return typeof found === 'string' ? { text: found, labels: toLabels(options) } : null
 }
 

@@ -54,7 +54,8 @@ export interface LanguageTexts {
 /** Standard sentences are in English, whichever language the bot has. */
 export const standardPrefix = '$standard/'
 
-const isFilled = (text: unknown): text is string => typeof text === 'string' && text.trim() !== ''
+const isFilled = (text: unknown): text is string =>
+  typeof text === 'string' && text.trim() !== ''
 
 const toPart = (translation: Translation | undefined) =>
   typeof translation === 'object' && translation !== null
@@ -66,7 +67,9 @@ const cardKey = (key: string) => key.slice(0, key.indexOf('/') + 1)
 /** Returns the sentences of the engine in the language; their originals are in English. */
 function findStandardTexts(language: string): Record<string, string> {
   if (language === 'en') return allSentences
-  return Object.hasOwn(translatedSentences, language) ? translatedSentences[language]! : {}
+  return Object.hasOwn(translatedSentences, language)
+    ? translatedSentences[language]!
+    : {}
 }
 
 /**

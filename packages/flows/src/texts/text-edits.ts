@@ -2,7 +2,13 @@
 import { escapePointer } from '../document/pointer.ts'
 import { applyEdits, type DocumentEdit } from '../edits/edit.ts'
 import { listCardTexts } from './card-texts.ts'
-import { type BotText, findTextKey, indexTexts, listTextCards, toObject } from './catalogue.ts'
+import {
+  type BotText,
+  findTextKey,
+  indexTexts,
+  listTextCards,
+  toObject,
+} from './catalogue.ts'
 
 export interface TextChange {
   key: string
@@ -22,7 +28,8 @@ interface TextEdits {
 
 const translationsPointer = '/languages/translations'
 
-const isBlank = (text: string | null): text is null | '' => text === null || text.trim() === ''
+const isBlank = (text: string | null): text is null | '' =>
+  text === null || text.trim() === ''
 
 /** Returns the edits for changes of texts. A card gets a key with the first translation of its texts. */
 export function toTextEdits(document: unknown, changes: TextChange[]): TextEdits {
@@ -122,7 +129,10 @@ class TextWriter {
  * Gives all cards with texts a key, before a file with the keys leaves: another card may be at the place of a
  * card when the file comes back.
  */
-export function withTextKeys(document: unknown): { edits: DocumentEdit[]; document: unknown } {
+export function withTextKeys(document: unknown): {
+  edits: DocumentEdit[]
+  document: unknown
+} {
   const cards = listTextCards(document)
   const keys = new Set(cards.map(({ key }) => key))
   const edits = cards
@@ -139,7 +149,10 @@ export function withTextKeys(document: unknown): { edits: DocumentEdit[]; docume
  * Returns a key with the name of the node and a hash of the card: two people who translate two cards at once
  * need different ones, and the same one for the same card.
  */
-function toNewKey({ node, card }: { node: string; card: object }, taken: ReadonlySet<string>) {
+function toNewKey(
+  { node, card }: { node: string; card: object },
+  taken: ReadonlySet<string>,
+) {
   const name = /^[A-Za-z][A-Za-z0-9_-]*/.exec(node)?.[0].slice(0, 40) ?? 'text'
   const wanted = `${name}-${toHash(JSON.stringify(card))}`
   for (let number = 1; ; number++) {
@@ -175,7 +188,13 @@ export function toNewLanguage(
     ]
   if (typeof translations !== 'object' || translations === null)
     return [{ op: 'set', pointer: translationsPointer, value: { [language]: {} } }]
-  return [{ op: 'set', pointer: `${translationsPointer}/${escapePointer(language)}`, value: {} }]
+  return [
+    {
+      op: 'set',
+      pointer: `${translationsPointer}/${escapePointer(language)}`,
+      value: {},
+    },
+  ]
 }
 
 /** Returns the edit that removes a language with its translations. */

@@ -4,8 +4,19 @@ import { expect, test } from 'vitest'
 import { applyEdits } from '../edits/edit.ts'
 import { listTexts } from './catalogue.ts'
 import { readCsv, TextFileError, writeCsv } from './csv-file.ts'
-import { findText, listFallbacks, openLanguage, openLanguages, toLanguageTag } from './languages.ts'
-import { toNewLanguage, toRemovedLanguage, toTextEdits, withTextKeys } from './text-edits.ts'
+import {
+  findText,
+  listFallbacks,
+  openLanguage,
+  openLanguages,
+  toLanguageTag,
+} from './languages.ts'
+import {
+  toNewLanguage,
+  toRemovedLanguage,
+  toTextEdits,
+  withTextKeys,
+} from './text-edits.ts'
 import { exportCsv, exportXliff, planImport, readTextFile } from './transfer.ts'
 import { readXliff, writeXliff } from './xliff.ts'
 
@@ -13,10 +24,22 @@ const options = [
   { label: 'Red', value: 'red', synonyms: ['crimson'] },
   { label: 'Blue', value: 'blue/1' },
 ]
-const ask = { type: 'capture', kind: 'singleChoice', question: 'Which?', options, into: 'user.c' }
+const ask = {
+  type: 'capture',
+  kind: 'singleChoice',
+  question: 'Which?',
+  options,
+  into: 'user.c',
+}
 const carousel = {
   type: 'carousel',
-  items: [{ title: 'One', imageUrl: 'https://a.test', actions: [{ label: 'Buy', value: 'buy' }] }],
+  items: [
+    {
+      title: 'One',
+      imageUrl: 'https://a.test',
+      actions: [{ label: 'Buy', value: 'buy' }],
+    },
+  ],
   metadata: { title: 'not for people' },
 }
 const toDocument = (cards: object[], more: object = {}) => ({
@@ -24,7 +47,9 @@ const toDocument = (cards: object[], more: object = {}) => ({
   flows: { main: { nodes: { start: { type: 'start', cards } } } },
   ...more,
 })
-const german = (texts: object) => ({ languages: { default: 'en', translations: { de: texts } } })
+const german = (texts: object) => ({
+  languages: { default: 'en', translations: { de: texts } },
+})
 
 test('names texts by the key of their card, and options by their values', () => {
   const cards = [
@@ -34,7 +59,9 @@ test('names texts by the key of their card, and options by their values', () => 
     { type: 'log', message: 'not for people' },
     { type: 'handoff', message: 'Wait', reason: 'not for people' },
   ]
-  const texts = listTexts(toDocument(cards, { settings: { defaults: { retryMessage: 'Again' } } }))
+  const texts = listTexts(
+    toDocument(cards, { settings: { defaults: { retryMessage: 'Again' } } }),
+  )
   expect(texts.map(({ key, text }) => [key, text])).toEqual([
     ['hi/message', 'Hi'],
     ['main.start.1/question', 'Which?'],
@@ -50,7 +77,10 @@ test('names texts by the key of their card, and options by their values', () => 
 })
 
 test('lists the sentences of the engine that captures without a message use', () => {
-  const captures = ['number', 'boolean', 'confirmation'].map((kind) => ({ type: 'capture', kind }))
+  const captures = ['number', 'boolean', 'confirmation'].map((kind) => ({
+    type: 'capture',
+    kind,
+  }))
   const own = { type: 'capture', kind: 'email', retryMessage: 'No!' }
   expect(listTexts(toDocument([...captures, own])).map(({ key }) => key)).toEqual([
     'main.start.3/retryMessage',
@@ -74,7 +104,10 @@ test('bears documents of any form', () => {
     expect(listTexts(value)).toEqual([])
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (card, more) => {
-      const document = { flows: { a: { nodes: { b: { cards: [card, more] } } } }, languages: more }
+      const document = {
+        flows: { a: { nodes: { b: { cards: [card, more] } } } },
+        languages: more,
+      }
       expect(Array.isArray(listTexts(document))).toBe(true)
       expect(exportCsv(document)).toContain('Key')
     }),
@@ -107,8 +140,15 @@ test('gives a card its key with its first translation, which follows the card', 
 })
 
 test('changes originals where they are, and rejects what it does not know', () => {
-  const document = toDocument([{ type: 'send', message: 'Hi', textKey: 'hi' }], german({}))
-  const change = (key: string, language: string, text: string | null) => ({ key, language, text })
+  const document = toDocument(
+    [{ type: 'send', message: 'Hi', textKey: 'hi' }],
+    german({}),
+  )
+  const change = (key: string, language: string, text: string | null) => ({
+    key,
+    language,
+    text,
+  })
   const { edits, rejected } = toTextEdits(document, [
     change('hi/message', 'en', 'Hello'),
     change('hi/message', 'en', ' '),
@@ -147,8 +187,12 @@ test('finds moved texts of a list by their original, and no text of a copied car
   })
   expect(texts.find({ key: 'a/items/0/title', text: 'Two' }).text).toBe('Zwei')
   expect(texts.find({ key: 'a/items/0/title', text: 'Six' }).state).toBe('outdated')
-  expect(texts.find({ key: 'a/items/0/title', text: 'Six', isShared: true }).state).toBe('missing')
-  expect(texts.find({ key: 'a/items/0/title', text: 'One', isShared: true }).text).toBe('Eins')
+  expect(texts.find({ key: 'a/items/0/title', text: 'Six', isShared: true }).state).toBe(
+    'missing',
+  )
+  expect(texts.find({ key: 'a/items/0/title', text: 'One', isShared: true }).text).toBe(
+    'Eins',
+  )
 })
 
 const tag = fc.constantFrom(
@@ -168,21 +212,32 @@ test('falls back from a region to its language to the original, and never to an 
   expect(listFallbacks('zh-Hant-TW')).toEqual(['zh-Hant-TW', 'zh-Hant', 'zh'])
   expect(toLanguageTag('pt_br')).toBe('pt-BR')
   expect(toLanguageTag('no language')).toBeNull()
-  const entry = fc.oneof(text, fc.record({ text, original: fc.option(text, { nil: undefined }) }))
+  const entry = fc.oneof(
+    text,
+    fc.record({ text, original: fc.option(text, { nil: undefined }) }),
+  )
   const key = fc.constantFrom('a/message', 'a/question', '$standard/number')
   const translations = fc.dictionary(tag, fc.dictionary(key, entry))
   const isFilled = (one: string) => one.trim() !== ''
   fc.assert(
-    fc.property(tag, fc.option(tag), translations, key, text.filter(isFilled), (...given) => {
-      const [fallback, language, translations, key, original] = given
-      const languages = { default: fallback, translations }
-      const texts = openLanguages(languages)
-      const found = findText({ key, text: original }, language, languages, texts)
-      expect(isFilled(found)).toBe(true)
-      const isIn = (one: string) => found === texts.get(one)?.find({ key, text: original }).text
-      const allowed = [...(language ? listFallbacks(language) : []), fallback]
-      expect(found === original || allowed.some(isIn)).toBe(true)
-    }),
+    fc.property(
+      tag,
+      fc.option(tag),
+      translations,
+      key,
+      text.filter(isFilled),
+      (...given) => {
+        const [fallback, language, translations, key, original] = given
+        const languages = { default: fallback, translations }
+        const texts = openLanguages(languages)
+        const found = findText({ key, text: original }, language, languages, texts)
+        expect(isFilled(found)).toBe(true)
+        const isIn = (one: string) =>
+          found === texts.get(one)?.find({ key, text: original }).text
+        const allowed = [...(language ? listFallbacks(language) : []), fallback]
+        expect(found === original || allowed.some(isIn)).toBe(true)
+      },
+    ),
     { numRuns: 1000 },
   )
   const standard = { key: '$standard/yes', text: 'Yes' }
@@ -220,7 +275,10 @@ test('writes files that spreadsheets do not run, and reads back what it wrote', 
   fc.assert(
     fc.property(fc.array(fc.tuple(cell, cell, cell)), (rows) => {
       const kept = rows.filter((cells) => cells.some((each) => each !== ''))
-      expect(readCsv(writeCsv([['a', 'b', 'c'], ...kept]))).toEqual([['a', 'b', 'c'], ...kept])
+      expect(readCsv(writeCsv([['a', 'b', 'c'], ...kept]))).toEqual([
+        ['a', 'b', 'c'],
+        ...kept,
+      ])
     }),
   )
 })
@@ -261,11 +319,25 @@ test('plans an import: changes, unknown texts, earlier originals, lost variables
     german({ 'bye/message': { text: 'Tschüss', original: 'Bye' } }),
   )
   for (const file of [exportCsv(document), exportXliff(document, 'de')]) {
-    expect(planImport(document, readTextFile(file))).toMatchObject({ changes: [], same: 1 })
-    const row = (key: string, text: string) => ({ key, language: 'de', text, original: 'Bye' })
-    const read = [...readTextFile(file), row('bye/message', 'Adé'), row('old/message', 'Alt')]
+    expect(planImport(document, readTextFile(file))).toMatchObject({
+      changes: [],
+      same: 1,
+    })
+    const row = (key: string, text: string) => ({
+      key,
+      language: 'de',
+      text,
+      original: 'Bye',
+    })
+    const read = [
+      ...readTextFile(file),
+      row('bye/message', 'Adé'),
+      row('old/message', 'Alt'),
+    ]
     const plan = planImport(document, read)
-    expect(plan.changes).toMatchObject([{ key: 'bye/message', text: 'Adé', before: 'Tschüss' }])
+    expect(plan.changes).toMatchObject([
+      { key: 'bye/message', text: 'Adé', before: 'Tschüss' },
+    ])
     expect(plan.unknown.map(({ key }) => key)).toEqual(['old/message'])
   }
   const csv =
@@ -290,7 +362,12 @@ test('gives cards keys before an export, and takes no text for a card at the pla
   expect(new Set(listTexts(keyed.document).map(({ key }) => key)).size).toBe(2)
   expect(listTexts(keyed.document)[0]!.key).toMatch(/^start-[0-9a-z]{6}\/message$/)
   expect(withTextKeys(keyed.document).edits).toEqual([])
-  const entry = { key: 'main.start.0/message', language: 'de', text: 'Hallo', original: 'Bye' }
+  const entry = {
+    key: 'main.start.0/message',
+    language: 'de',
+    text: 'Hallo',
+    original: 'Bye',
+  }
   expect(planImport(document, [entry])).toMatchObject({ changes: [], unknown: [entry] })
   expect(planImport(document, [{ ...entry, original: 'Hi' }]).changes).toHaveLength(1)
 })

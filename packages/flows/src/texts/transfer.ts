@@ -43,7 +43,10 @@ export function exportCsv(document: unknown): string {
     text.text,
     ...others.map((language) => opened.get(language)!.find(text).text ?? ''),
   ])
-  return writeCsv([[keyColumn, placeColumn, `${original}${originalMark}`, ...others], ...rows])
+  return writeCsv([
+    [keyColumn, placeColumn, `${original}${originalMark}`, ...others],
+    ...rows,
+  ])
 }
 
 export function exportXliff(document: unknown, language: string): string {
@@ -51,7 +54,13 @@ export function exportXliff(document: unknown, language: string): string {
   const opened = openLanguage(language, translations[language])
   const units = listTexts(document).map((text) => {
     const { state, text: target } = opened.find(text)
-    return { id: text.key, source: text.text, target: target ?? '', state, note: toPlace(text) }
+    return {
+      id: text.key,
+      source: text.text,
+      target: target ?? '',
+      state,
+      note: toPlace(text),
+    }
   })
   return writeXliff({ source, target: language, units })
 }
@@ -59,7 +68,9 @@ export function exportXliff(document: unknown, language: string): string {
 /** Reads a file of either format. Throws TextFileError. */
 export function readTextFile(file: string): FileText[] {
   if (file.includes('\ufffd') || file.includes('\0'))
-    throw new TextFileError('The file is not in UTF-8. Save it as “CSV UTF-8”, or as XLIFF')
+    throw new TextFileError(
+      'The file is not in UTF-8. Save it as “CSV UTF-8”, or as XLIFF',
+    )
   return /^\ufeff?\s*</.test(file) ? fromXliff(file) : fromCsv(file)
 }
 
@@ -97,19 +108,31 @@ export function planImport(document: unknown, file: FileText[]): ImportPlan {
   const opened = new Map<string, LanguageTexts>()
   for (const language of Object.keys(translations))
     opened.set(language, openLanguage(language, translations[language]))
-  const plan: ImportPlan = { changes: [], unknown: [], outdated: [], variables: [], same: 0 }
+  const plan: ImportPlan = {
+    changes: [],
+    unknown: [],
+    outdated: [],
+    variables: [],
+    same: 0,
+  }
   for (const entry of file) {
     if (entry.text.trim() === '') continue
     const [text, language] = [texts.get(entry.key), opened.get(entry.language)]
     // At the place of a card without a key, there may be another card now.
-    const isOther = isPlace(entry.key) && text?.text !== sameLines(entry.original, text?.text ?? '')
+    const isOther =
+      isPlace(entry.key) && text?.text !== sameLines(entry.original, text?.text ?? '')
     if (text && language && !isOther) compare(plan, entry, text, language)
     else plan.unknown.push(entry)
   }
   return plan
 }
 
-function compare(plan: ImportPlan, entry: FileText, text: BotText, language: LanguageTexts) {
+function compare(
+  plan: ImportPlan,
+  entry: FileText,
+  text: BotText,
+  language: LanguageTexts,
+) {
   const original = sameLines(entry.original, text.text)
   const translation = sameLines(entry.text, text.text)
   const now = language.find(text)
@@ -122,7 +145,8 @@ function compare(plan: ImportPlan, entry: FileText, text: BotText, language: Lan
   const change = { key: entry.key, language: entry.language, text: translation, original }
   plan.changes.push({ ...change, before: now.text, place: toPlace(text) })
   if (isOutdated) plan.outdated.push(entry.key)
-  if (listVariables(translation) !== listVariables(text.text)) plan.variables.push(entry.key)
+  if (listVariables(translation) !== listVariables(text.text))
+    plan.variables.push(entry.key)
 }
 
 const isPlace = (key: string) => /^[^/]*\./.test(key)
@@ -135,7 +159,9 @@ const sameLines = (text: string, like: string) =>
 const listVariables = (text: string) =>
   [
     ...new Set(
-      [...text.matchAll(/\{\{\s*([\s\S]*?)\s*\}\}|@[\w.]+/g)].map(([all, name]) => name ?? all),
+      [...text.matchAll(/\{\{\s*([\s\S]*?)\s*\}\}|@[\w.]+/g)].map(
+        ([all, name]) => name ?? all,
+      ),
     ),
   ]
     .sort()

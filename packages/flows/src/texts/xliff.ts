@@ -41,7 +41,9 @@ function toContent(text: string): string {
   return text
     .split(/(\{\{[\s\S]*?\}\})/)
     .map((part, index) =>
-      index % 2 ? `<ph id="${++count}">${encodeEntities(part)}</ph>` : encodeEntities(part),
+      index % 2
+        ? `<ph id="${++count}">${encodeEntities(part)}</ph>`
+        : encodeEntities(part),
     )
     .join('')
 }
@@ -82,12 +84,16 @@ export function readXliff(file: string): XliffFile {
       const { name, attributes } = token
       open.push(name)
       if (name === 'xliff' && !attributes.version?.startsWith('1.'))
-        throw new TextFileError('The file is not XLIFF 1.2. Export it from your tool as XLIFF 1.2')
+        throw new TextFileError(
+          'The file is not XLIFF 1.2. Export it from your tool as XLIFF 1.2',
+        )
       if (name === 'file') {
         found.source ||= attributes['source-language'] ?? ''
         found.target ||= attributes['target-language'] ?? ''
-      } else if (name === 'trans-unit') unit = { id: attributes.id ?? '', source: '', target: '' }
-      else if (!open.includes('alt-trans') && (name === 'source' || name === 'target')) field = name
+      } else if (name === 'trans-unit')
+        unit = { id: attributes.id ?? '', source: '', target: '' }
+      else if (!open.includes('alt-trans') && (name === 'source' || name === 'target'))
+        field = name
     } else {
       if (open.pop() !== token.close) throw incomplete()
       if (token.close === field) field = null
@@ -102,7 +108,8 @@ export function readXliff(file: string): XliffFile {
   return found
 }
 
-const tag = /<(\/?)([A-Za-z][\w.:-]*)((?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y
+const tag =
+  /<(\/?)([A-Za-z][\w.:-]*)((?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y
 const attribute = /([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
 function* tokens(xml: string): Generator<Token> {
@@ -147,7 +154,13 @@ const toAttributes = (text: string) =>
     ]),
   )
 
-const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const characters: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+}
 
 /** A file cannot define further entities. */
 const decodeEntities = (text: string) =>
@@ -163,7 +176,9 @@ const decodeEntities = (text: string) =>
   )
 
 const incomplete = () =>
-  new TextFileError('The file is not XLIFF: it is incomplete. Export it from your tool again')
+  new TextFileError(
+    'The file is not XLIFF: it is incomplete. Export it from your tool again',
+  )
 
 const invalid = (xml: string, at: number) =>
   new TextFileError(

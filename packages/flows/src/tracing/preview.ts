@@ -31,7 +31,9 @@ const card = ({ title, subtitle, imageUrl, actions }: Fields) =>
 
 /** Items of a bloc have their fields beside `type` or in `payload`. */
 const part = (item: Fields) =>
-  item.type === 'bloc' ? '' : preview(item.type, (item.payload as Fields | undefined) ?? item)
+  item.type === 'bloc'
+    ? ''
+    : preview(item.type, (item.payload as Fields | undefined) ?? item)
 
 const texts = new Map<unknown, (payload: Fields) => string>(
   Object.entries({
@@ -43,7 +45,12 @@ const texts = new Map<unknown, (payload: Fields) => string>(
     video: ({ title, videoUrl }: Fields) => media('video', title, videoUrl),
     file: ({ title, fileUrl }: Fields) => media('file', title, fileUrl),
     location: ({ title, address, latitude, longitude }: Fields) =>
-      ['[location]', words(title), words(address), `${words(latitude)}, ${words(longitude)}`]
+      [
+        '[location]',
+        words(title),
+        words(address),
+        `${words(latitude)}, ${words(longitude)}`,
+      ]
         .filter(Boolean)
         .join(' '),
     card,

@@ -17,7 +17,9 @@ export function traceText({
   return [
     head,
     ...steps.map(stepText),
-    ...troubles.map(({ where, message }) => `  ! ${where}: ${message.replaceAll('\n', '\n    ')}`),
+    ...troubles.map(
+      ({ where, message }) => `  ! ${where}: ${message.replaceAll('\n', '\n    ')}`,
+    ),
     end,
   ].join('\n')
 }
@@ -38,7 +40,9 @@ const indents = {
 
 /** Indents a `beforeOutgoing` hook below the card that sends the message. */
 const toIndent = (step: TracedStep) =>
-  step.kind === 'hook' && step.hook === 'beforeOutgoing' ? indents.said : indents[step.kind]
+  step.kind === 'hook' && step.hook === 'beforeOutgoing'
+    ? indents.said
+    : indents[step.kind]
 
 function stepText(step: TracedStep): string {
   const indent = ' '.repeat(toIndent(step))

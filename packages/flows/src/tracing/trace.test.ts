@@ -31,7 +31,11 @@ function turn() {
   }
   const trace = openTrace(event, () => time++)
   const run = (codes: Record<string, unknown>[]) => {
-    const hooks = codes.map((hook) => ({ kind: 'beforeIncoming' as const, code: '', ...hook }))
+    const hooks = codes.map((hook) => ({
+      kind: 'beforeIncoming' as const,
+      code: '',
+      ...hook,
+    }))
     const scripts = Object.fromEntries(
       codes.map(({ code }, index) => [
         `/hooks/${index}/code`,
@@ -72,7 +76,9 @@ test('runs hooks of one kind in order, each with the changes of the others', asy
 
 test('runs no further hook after one returns stop', async () => {
   const { surroundings, run } = turn()
-  expect(await run([{ code: 'return { stop: true }' }, { code: 'turn.ran = true' }])).toEqual({
+  expect(
+    await run([{ code: 'return { stop: true }' }, { code: 'turn.ran = true' }]),
+  ).toEqual({
     stopped: true,
   })
   expect(surroundings.scopes.turn).toEqual({})
@@ -90,9 +96,9 @@ test('records errors of hooks, and throws only with breaksTurn', async () => {
       ),
     },
   ])
-  await expect(run([{ breaksTurn: true, code: 'throw new Error("enough")' }])).rejects.toThrow(
-    'enough',
-  )
+  await expect(
+    run([{ breaksTurn: true, code: 'throw new Error("enough")' }]),
+  ).rejects.toThrow('enough')
 })
 
 test('traces steps without the configuration, up to a limit', async () => {

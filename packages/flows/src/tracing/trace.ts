@@ -9,7 +9,14 @@ export const turnObservation = 'flows.turn'
 
 type Step =
   | { kind: 'node'; flow: string; node: string }
-  | { kind: 'card'; type: string; index: number; name?: string; when?: string; to?: string }
+  | {
+      kind: 'card'
+      type: string
+      index: number
+      name?: string
+      when?: string
+      to?: string
+    }
   | { kind: 'hook'; hook: string; name?: string }
   | { kind: 'said'; type: string; text: string }
   | { kind: 'heard'; value: string }
@@ -91,7 +98,11 @@ export interface Trace {
     toSearch?: (value: Value) => TracedSearch,
   ): Promise<Value>
   /** Adds the changed variables of a scope. */
-  changes(scope: ScopeName, before: Record<string, unknown>, after: Record<string, unknown>): void
+  changes(
+    scope: ScopeName,
+    before: Record<string, unknown>,
+    after: Record<string, unknown>,
+  ): void
   /** Adds an error, which becomes an issue of the bot. */
   trouble(where: string, error: unknown): void
   /** Returns the trace. */
@@ -186,7 +197,7 @@ const shortened = (step: Step): Step =>
   ) as unknown as Step
 
 const toTrouble = (error: unknown) =>
-  (error instanceof CodeError || error instanceof Error ? error.message : String(error)).slice(
-    0,
-    4_000,
-  )
+  (error instanceof CodeError || error instanceof Error
+    ? error.message
+    : String(error)
+  ).slice(0, 4_000)

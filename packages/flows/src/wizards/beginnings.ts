@@ -32,7 +32,8 @@ export type PresetName = (typeof presetNames)[number]
 /** Languages of the standard texts. */
 export const wizardLanguages: readonly string[] = Object.keys(catalogue)
 
-const textIn = (id: TextId, language: string) => catalogue[toKnownLanguage(language) ?? 'en']![id]
+const textIn = (id: TextId, language: string) =>
+  catalogue[toKnownLanguage(language) ?? 'en']![id]
 
 /** Returns a standard question in the language. `id` is its id in the form. */
 export const toPreset = (name: PresetName, id: string, language: string): Question => ({
@@ -69,7 +70,10 @@ export function toBeginning(
   }
   if (kind === 'booking') return { ...common, ...toBooking(language), timezone }
   if (kind === 'order') return { ...common, ...toOrder(language) }
-  return { ...common, ...(kind === 'rating' ? toRating(language) : toForm(kind, language)) }
+  return {
+    ...common,
+    ...(kind === 'rating' ? toRating(language) : toForm(kind, language)),
+  }
 }
 
 type Own<Answers> = Omit<Answers, keyof CommonAnswers | 'table'>

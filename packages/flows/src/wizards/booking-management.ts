@@ -33,7 +33,11 @@ export function addManagement(booking: Booking) {
         variable: names.code,
         value: `{{ ${names.booking}[${JSON.stringify(code)}] }}`,
       },
-      { type: 'set', variable: names.when, value: `{{ ${toWhen(booking, timeOfBooking)} }}` },
+      {
+        type: 'set',
+        variable: names.when,
+        value: `{{ ${toWhen(booking, timeOfBooking)} }}`,
+      },
     ],
     'manage',
   )

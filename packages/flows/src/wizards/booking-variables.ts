@@ -32,7 +32,9 @@ export const declareNames = (builder: DialogueBuilder, hours: string[]) => ({
   attempts: builder.variable('attempts', 'number', { default: 0 }),
   isComplete: builder.variable('isComplete', 'boolean'),
   openingHours: builder.variable('openingHours', 'object', {
-    default: Object.fromEntries(hours.map((each, index) => [String(index + 1), each.trim()])),
+    default: Object.fromEntries(
+      hours.map((each, index) => [String(index + 1), each.trim()]),
+    ),
     description: 'Times by weekday, 1 is Monday: 09:00-12:00, 13:00-17:00',
   }),
 })

@@ -8,7 +8,12 @@ import { type Booking, declareNames, leads, toWhen } from './booking-variables.t
 import { type DialogueBuilder, findTimezone } from './builder.ts'
 import { addEndings, addNotFound, addNotStored, addOffer, addPerson } from './endings.ts'
 import { toFreeTimesCode } from './free-times.ts'
-import { addConfirmation, addQuestions, declareQuestions, toSummary } from './questions.ts'
+import {
+  addConfirmation,
+  addQuestions,
+  declareQuestions,
+  toSummary,
+} from './questions.ts'
 import { buttonPrefix, toPhrase } from './reach.ts'
 import { toAnswerLanguage } from './readable.ts'
 import { type StoredPart, useTable } from './tables.ts'
@@ -51,7 +56,15 @@ export function addBooking(
   })!
   addTimezone(builder)
   const locale = toAnswerLanguage(builder.language)
-  const booking = { builder, answers, asked, table, zone: builder.timezone, locale, names }
+  const booking = {
+    builder,
+    answers,
+    asked,
+    table,
+    zone: builder.timezone,
+    locale,
+    names,
+  }
   addWish(booking)
   addTimes(booking)
   addAnswers(booking)
@@ -66,7 +79,11 @@ function addTimezone(builder: DialogueBuilder): void {
   if (findTimezone(document) !== undefined) return
   const { settings } = document
   const { defaults } = toObject(settings)
-  const set = (pointer: string, value: unknown): DocumentEdit => ({ op: 'set', pointer, value })
+  const set = (pointer: string, value: unknown): DocumentEdit => ({
+    op: 'set',
+    pointer,
+    value,
+  })
   if (!isObject(settings)) builder.edit(set('/settings', { defaults: { timezone } }))
   else if (!isObject(defaults)) builder.edit(set('/settings/defaults', { timezone }))
   else builder.edit(set('/settings/defaults/timezone', timezone))
@@ -75,7 +92,9 @@ function addTimezone(builder: DialogueBuilder): void {
 /** The button says that it books, so it does not ask again. Words lead to changes, too. */
 function toWishSkip({ builder, answers }: Booking) {
   const { button, words } = answers
-  const known = wordsIn('bookingWords', [builder.language]).map((word) => toPhrase(word).trim())
+  const known = wordsIn('bookingWords', [builder.language]).map((word) =>
+    toPhrase(word).trim(),
+  )
   const isClear = button !== '' && known.some((word) => toPhrase(button).includes(word))
   if (!isClear || words.length === 0) return []
   const when = `event.payload.value === ${JSON.stringify(buttonPrefix + builder.flow)}`
@@ -135,7 +154,13 @@ function addTimes(booking: Booking) {
     [slot!]: { $exists: true },
   }
   const code = toFreeTimesCode(answers, { zone, locale, timeColumn: time!, names })
-  const find = { type: 'table', table: table.name, operation: 'find', filter, into: names.taken }
+  const find = {
+    type: 'table',
+    table: table.name,
+    operation: 'find',
+    filter,
+    into: names.taken,
+  }
   builder.node(
     'freeTimes',
     [
@@ -179,7 +204,11 @@ function addAnswers(booking: Booking) {
     ],
     asked[0]?.node ?? 'confirm',
   )
-  addQuestions(builder, asked, { ...after, next: 'confirm', isComplete: `${isComplete} === true` })
+  addQuestions(builder, asked, {
+    ...after,
+    next: 'confirm',
+    isComplete: `${isComplete} === true`,
+  })
   const label = standard('when')
   addConfirmation(builder, {
     ...after,
@@ -211,7 +240,13 @@ function addReservation(booking: Booking) {
   builder.node(
     'reserve',
     [
-      { ...onTable, operation: 'find', filter, limit: maxBookingsOfDay, into: names.taken },
+      {
+        ...onTable,
+        operation: 'find',
+        filter,
+        limit: maxBookingsOfDay,
+        into: names.taken,
+      },
       {
         type: 'set',
         variable: names.free,
@@ -233,13 +268,29 @@ function addReservation(booking: Booking) {
   )
   const parts = { when: expression(names.when), code: expression(names.code) }
   const next = answers.tellsPerson ? 'person' : undefined
-  builder.node('booked', [{ type: 'send', message: builder.standard('booked', parts) }], next)
-  builder.node('timeTaken', [{ type: 'send', message: builder.standard('taken') }], 'freeTimes')
+  builder.node(
+    'booked',
+    [{ type: 'send', message: builder.standard('booked', parts) }],
+    next,
+  )
+  builder.node(
+    'timeTaken',
+    [{ type: 'send', message: builder.standard('taken') }],
+    'freeTimes',
+  )
   addNotStored(builder, 'change')
   const ofTime = new Set([slot, time, table.columns.local])
-  const row = Object.fromEntries(Object.entries(table.row).filter(([name]) => ofTime.has(name)))
+  const row = Object.fromEntries(
+    Object.entries(table.row).filter(([name]) => ofTime.has(name)),
+  )
   builder.node('move', [
-    { ...onTable, operation: 'update', id: `{{ ${names.booking}.id }}`, row, into: names.written },
+    {
+      ...onTable,
+      operation: 'update',
+      id: `{{ ${names.booking}.id }}`,
+      row,
+      into: names.written,
+    },
     { type: 'transition', when: `${names.written}.length === 0`, to: 'reserve' },
     { type: 'send', message: builder.standard('moved', parts) },
   ])

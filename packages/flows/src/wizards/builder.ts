@@ -12,7 +12,8 @@ import type { TextId } from './texts/en.ts'
 
 type Card = Json & { type: string }
 
-const toPointer = (...names: string[]) => names.map((name) => `/${escapePointer(name)}`).join('')
+const toPointer = (...names: string[]) =>
+  names.map((name) => `/${escapePointer(name)}`).join('')
 
 /** Returns the names of a map of the document, and those that mean something else there. */
 const namesIn = (value: unknown, ...others: string[]) =>
@@ -102,7 +103,9 @@ export class DialogueBuilder {
 
   /** Returns all edits, with the translations that the wizard knows. */
   finish(): DocumentEdit[] {
-    const variables = Object.keys(this.#variables).length > 0 && { variables: this.#variables }
+    const variables = Object.keys(this.#variables).length > 0 && {
+      variables: this.#variables,
+    }
     const flow: DocumentEdit = {
       op: 'insert',
       pointer: toPointer('flows', this.flow),
@@ -118,7 +121,9 @@ export class DialogueBuilder {
   }
 
   #translate(document: unknown): DocumentEdit[] {
-    const before = new Set(listTexts(this.document).map(({ key, text }) => `${key}\n${text}`))
+    const before = new Set(
+      listTexts(this.document).map(({ key, text }) => `${key}\n${text}`),
+    )
     const changes = listTexts(document).flatMap(({ key, text }): TextChange[] => {
       const known = this.#texts.get(text)
       if (!known || before.has(`${key}\n${text}`)) return []

@@ -51,7 +51,10 @@ export function checkAnswers(
   report('title', textFault(answers.title, 60))
   const isKnown = toKnownLanguage(answers.language) !== undefined
   if (toObject(document.languages).default === undefined && !isKnown)
-    report('language', 'is not a language of the wizard. Use en, de, fr, es, it, pt or nl')
+    report(
+      'language',
+      'is not a language of the wizard. Use en, de, fr, es, it, pt or nl',
+    )
   checkContent(answers, { document, known, report })
   checkReach(answers, report)
   return faults
@@ -106,7 +109,8 @@ function checkQuestions(questions: Question[], min: number, report: Report) {
   const ids = questions.map(({ id }) => id)
   if (!ids.every((id) => /^q\d{1,6}$/.test(id)))
     report('questions', 'needs the ids q1, q2 and so on')
-  if (new Set(ids).size < ids.length) report('questions', 'has two questions with the same id')
+  if (new Set(ids).size < ids.length)
+    report('questions', 'has two questions with the same id')
   for (const [index, { name, question, kind, choices }] of questions.entries()) {
     const at = `questions.${index}`
     report(`${at}.name`, textFault(name, 30))
@@ -120,10 +124,14 @@ function checkQuestions(questions: Question[], min: number, report: Report) {
 function choicesFault(choices: string[]): string | null {
   if (choices.length < 2) return 'needs at least two choices, a line for each'
   if (choices.length > 50) return 'has more than 50 choices. Remove some'
-  const fault = choices.map((choice) => textFault(choice, 100)).find((one) => one !== null)
+  const fault = choices
+    .map((choice) => textFault(choice, 100))
+    .find((one) => one !== null)
   if (fault !== undefined) return `has a choice that ${fault}`
   const words = choices.map((choice) => choice.trim().toLowerCase())
-  return new Set(words).size < words.length ? 'has the same choice twice. Remove one' : null
+  return new Set(words).size < words.length
+    ? 'has the same choice twice. Remove one'
+    : null
 }
 
 function checkHours(answers: BookingAnswers, { document, report }: Checking) {
@@ -131,7 +139,10 @@ function checkHours(answers: BookingAnswers, { document, report }: Checking) {
   const isWrong = (text: string) => readHours(text) === null
   for (const [index, text] of hours.entries())
     if (isWrong(text))
-      report(`hours.${index}`, 'must be times in their order, such as 09:00-12:00, 13:00-17:00')
+      report(
+        `hours.${index}`,
+        'must be times in their order, such as 09:00-12:00, 13:00-17:00',
+      )
   if (hours.length !== 7) report('hours', 'needs seven days, from Monday to Sunday')
   else if (hours.every((text) => text.trim() === ''))
     report('hours.0', 'is empty, and so are all days. Enter the times of a day')
@@ -174,10 +185,17 @@ function checkBookingTable({ table, questions }: BookingAnswers, checking: Check
     if (id !== 'status' && id !== 'local' && table.columns[id] === null)
       report(`table.columns.${id}`, 'is missing. Choose a column')
   if (found && (found.keyColumn === undefined || table.columns.slot !== found.keyColumn))
-    report('table.columns.slot', 'must be the key column of the table, whose values are unique')
+    report(
+      'table.columns.slot',
+      'must be the key column of the table, whose values are unique',
+    )
 }
 
-function checkTable(choice: TableChoice, parts: StoredPart[], { known, report }: Checking) {
+function checkTable(
+  choice: TableChoice,
+  parts: StoredPart[],
+  { known, report }: Checking,
+) {
   if (choice.kind === 'none') return
   if (choice.kind === 'new') {
     if (toTableName(choice.name) === '') report('table.name', 'needs letters from A to Z')
@@ -192,8 +210,12 @@ function checkTable(choice: TableChoice, parts: StoredPart[], { known, report }:
     const found = Object.hasOwn(table.columns, name) ? table.columns[name]! : null
     if (!found) report(`table.columns.${id}`, 'is not a column of the table')
     else if (!canStore({ column }, found))
-      report(`table.columns.${id}`, 'has another type. Choose a column of texts, or a new one')
-    if (used.has(name)) report(`table.columns.${id}`, 'is already used for another answer')
+      report(
+        `table.columns.${id}`,
+        'has another type. Choose a column of texts, or a new one',
+      )
+    if (used.has(name))
+      report(`table.columns.${id}`, 'is already used for another answer')
     used.add(name)
   }
   const added = parts.filter(({ id }) => choice.columns[id] === undefined).length
@@ -201,18 +223,26 @@ function checkTable(choice: TableChoice, parts: StoredPart[], { known, report }:
     report('table.name', `would have more than ${maxColumns} columns`)
 }
 
-function findTable(name: string, known: KnownTable[], report: Report): KnownTable | undefined {
+function findTable(
+  name: string,
+  known: KnownTable[],
+  report: Report,
+): KnownTable | undefined {
   const found = known.find((table) => table.name === name)
   if (!found) report('table.name', 'is not a table of the bot')
   else if (!/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name))
-    report('table.name', 'has other characters than letters, digits and "_", which flows need')
+    report(
+      'table.name',
+      'has other characters than letters, digits and "_", which flows need',
+    )
   else return found
   return undefined
 }
 
 function checkOrder(answers: OrderAnswers, { known, report }: Checking) {
   const { table, numberColumn, checkColumn, sentence } = answers
-  if (table.kind === 'none') return report('table', 'is missing. Choose the table with the orders')
+  if (table.kind === 'none')
+    return report('table', 'is missing. Choose the table with the orders')
   if (table.kind === 'new') {
     if (toTableName(table.name) === '') report('table.name', 'needs letters from A to Z')
   } else {
@@ -233,9 +263,15 @@ function checkOrder(answers: OrderAnswers, { known, report }: Checking) {
 const isComparable = ({ type, format }: { type: string; format?: string | undefined }) =>
   type === 'number' || (type === 'string' && format === undefined)
 
-function columnFault(sentence: string, answers: OrderAnswers, known: KnownTable[]): string | null {
+function columnFault(
+  sentence: string,
+  answers: OrderAnswers,
+  known: KnownTable[],
+): string | null {
   const columns = listOrderColumns(answers, known)
-  const unknown = listSentenceColumns(sentence).find((name) => !Object.hasOwn(columns, name))
+  const unknown = listSentenceColumns(sentence).find(
+    (name) => !Object.hasOwn(columns, name),
+  )
   if (unknown === undefined) return null
   return `names {${unknown}}, which is not a column. There are ${Object.keys(columns).join(', ')}`
 }
@@ -244,7 +280,8 @@ function checkReach({ words, button, greetingText }: CommonAnswers, report: Repo
   const all = button === '' ? words : [...words, button]
   if (all.length > 20) report('words', 'has more than 20 entries. Remove some')
   const long = words.find((word) => word.length > 60)
-  if (long !== undefined) report('words', 'has an entry of more than 60 characters. Shorten it')
+  if (long !== undefined)
+    report('words', 'has an entry of more than 60 characters. Shorten it')
   if (all.every((word) => toPhrase(word) === ''))
     report('words', 'is empty. Enter words with which the dialogue begins, or a button')
   if (button === '') return

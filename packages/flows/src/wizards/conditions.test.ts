@@ -39,7 +39,10 @@ test.each(dialogueKinds)('reads each condition of the dialogue %s', (kind) => {
 })
 
 test('reads the words and the button of a trigger', () => {
-  const { triggers } = makeDocument('rating', { words: ['Rate, "please"', '評価'], button: '' })
+  const { triggers } = makeDocument('rating', {
+    words: ['Rate, "please"', '評価'],
+    button: '',
+  })
   const [when] = listConditions(triggers)
   const condition = { kind: 'begins', flow: 'rating', words: ['rate please', '評価'] }
   expect(readCondition(when!)).toEqual(condition)
@@ -64,7 +67,10 @@ test.each([
     { kind: 'equalsVariable', variable: 'workflow.free', other: 'workflow.slot' },
   ],
   ['workflow.attempts < 3', { kind: 'isLess', variable: 'workflow.attempts', value: 3 }],
-  ['Number(workflow.rating) <= 2', { kind: 'isAtMost', variable: 'workflow.rating', value: 2 }],
+  [
+    'Number(workflow.rating) <= 2',
+    { kind: 'isAtMost', variable: 'workflow.rating', value: 2 },
+  ],
 ])('reads %s', (text, condition) => {
   expect(readCondition(text)).toEqual(condition)
 })

@@ -33,7 +33,9 @@ function toTexts(tree: Tree): string[] | null {
 const scopes = ['workflow', 'conversation', 'user', 'bot', 'session']
 
 const toVariable = (tree: Tree): string | null =>
-  tree.kind === 'member' && tree.object.kind === 'name' && scopes.includes(tree.object.name)
+  tree.kind === 'member' &&
+  tree.object.kind === 'name' &&
+  scopes.includes(tree.object.name)
     ? `${tree.object.name}.${tree.name}`
     : null
 
@@ -43,10 +45,14 @@ const placeholders: Record<string, (tree: Tree) => Parts | null> = {
   $other: (tree) => named('other', toVariable(tree)),
   $text: (tree) => named('value', toTextValue(tree)),
   $number: (tree) =>
-    tree.kind === 'value' && typeof tree.value === 'number' ? { value: tree.value } : null,
+    tree.kind === 'value' && typeof tree.value === 'number'
+      ? { value: tree.value }
+      : null,
   $button(tree) {
     const value = toTextValue(tree)
-    return value?.startsWith(buttonPrefix) ? { flow: value.slice(buttonPrefix.length) } : null
+    return value?.startsWith(buttonPrefix)
+      ? { flow: value.slice(buttonPrefix.length) }
+      : null
   },
   $phrases(tree) {
     const phrases = toTexts(tree)
@@ -59,8 +65,10 @@ const placeholders: Record<string, (tree: Tree) => Parts | null> = {
       : null,
 }
 
-const named = (name: 'variable' | 'other' | 'value', text: string | null): Parts | null =>
-  text === null ? null : { [name]: text }
+const named = (
+  name: 'variable' | 'other' | 'value',
+  text: string | null,
+): Parts | null => (text === null ? null : { [name]: text })
 
 /** In this order: a button is a text, too. */
 const shapes: [kind: Condition['kind'], shape: string][] = [
@@ -75,7 +83,10 @@ const shapes: [kind: Condition['kind'], shape: string][] = [
   ['equalsVariable', '$variable === $other'],
   ['isLess', '$variable < $number'],
   ['isAtMost', 'Number($variable) <= $number'],
-  ['begins', toBeginningCondition({ flows: '$flows', button: '$button', phrases: '$phrases' })],
+  [
+    'begins',
+    toBeginningCondition({ flows: '$flows', button: '$button', phrases: '$phrases' }),
+  ],
 ]
 const trees = shapes.map(([kind, shape]) => ({ kind, shape: readExpression(shape)! }))
 

@@ -71,5 +71,9 @@ export function addEndings(builder: DialogueBuilder): void {
 
 /** Adds the node `notStored`, after the table has left out a row that is too large. */
 export function addNotStored(builder: DialogueBuilder, next: string): void {
-  builder.node('notStored', [{ type: 'send', message: builder.standard('notStored') }], next)
+  builder.node(
+    'notStored',
+    [{ type: 'send', message: builder.standard('notStored') }],
+    next,
+  )
 }

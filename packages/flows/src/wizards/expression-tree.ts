@@ -91,8 +91,10 @@ class Reader {
   #readMembers(): Tree {
     let tree = this.#readPrimary()
     for (;;) {
-      if (this.#takes('.')) tree = { kind: 'member', object: tree, name: this.#readName() }
-      else if (this.#takes('(')) tree = { kind: 'call', callee: tree, inputs: this.#readItems(')') }
+      if (this.#takes('.'))
+        tree = { kind: 'member', object: tree, name: this.#readName() }
+      else if (this.#takes('('))
+        tree = { kind: 'call', callee: tree, inputs: this.#readItems(')') }
       else return tree
     }
   }
@@ -101,20 +103,25 @@ class Reader {
     if (this.#takes('[')) return { kind: 'list', items: this.#readItems(']') }
     if (this.#takes('`')) return this.#readTemplate()
     const parameter = this.#match(/\s*\(?\s*([A-Za-z_$][\w$]*)\s*\)?\s*=>/y)
-    if (parameter) return { kind: 'function', parameter: parameter[1]!, result: this.#readChoice() }
+    if (parameter)
+      return { kind: 'function', parameter: parameter[1]!, result: this.#readChoice() }
     if (this.#takes('(')) {
       const inner = this.#readChoice()
       this.#expect(')')
       return inner
     }
-    const pattern = this.#match(/\s*\/((?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([a-z]*)/y)
+    const pattern = this.#match(
+      /\s*\/((?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([a-z]*)/y,
+    )
     if (pattern) return { kind: 'pattern', source: pattern[1]!, flags: pattern[2]! }
     const text = this.#match(/\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/y)
     if (text) return { kind: 'value', value: unquote(text[1]!) ?? reject() }
     const number = this.#match(/\s*(\d+(?:\.\d+)?)(?![\w$.])/y)
     if (number) return { kind: 'value', value: Number(number[1]) }
     const name = this.#readName()
-    return words.has(name) ? { kind: 'value', value: words.get(name)! } : { kind: 'name', name }
+    return words.has(name)
+      ? { kind: 'value', value: words.get(name)! }
+      : { kind: 'name', name }
   }
 
   #readItems(end: string): Tree[] {

@@ -3,7 +3,12 @@
 
 import { escapePointer } from '../document/pointer.ts'
 import { applyEdits, type DocumentEdit, type Json } from '../edits/edit.ts'
-import { listTextCards, listTranslations, readLanguages, toObject } from '../texts/catalogue.ts'
+import {
+  listTextCards,
+  listTranslations,
+  readLanguages,
+  toObject,
+} from '../texts/catalogue.ts'
 import { listFallbacks } from '../texts/languages.ts'
 import { type TextChange, toTextEdits } from '../texts/text-edits.ts'
 import { dialogueKinds } from './answers.ts'
@@ -47,15 +52,22 @@ export function fillIn(document: Json): FilledIn {
   }
 }
 
-function listChanges(document: Json, original: string, languages: string[]): TextChange[] {
-  return listTranslations(document).texts.flatMap(({ key, text, pointer, translations }) => {
-    const missing = languages.filter((one) => translations[one]?.state === 'missing')
-    const found = pointer === null || missing.length === 0 ? null : recognize(text, original)
-    return missing.flatMap((language): TextChange[] => {
-      const translated = found?.(language) ?? null
-      return translated === null ? [] : [{ key, language, text: translated }]
-    })
-  })
+function listChanges(
+  document: Json,
+  original: string,
+  languages: string[],
+): TextChange[] {
+  return listTranslations(document).texts.flatMap(
+    ({ key, text, pointer, translations }) => {
+      const missing = languages.filter((one) => translations[one]?.state === 'missing')
+      const found =
+        pointer === null || missing.length === 0 ? null : recognize(text, original)
+      return missing.flatMap((language): TextChange[] => {
+        const translated = found?.(language) ?? null
+        return translated === null ? [] : [{ key, language, text: translated }]
+      })
+    },
+  )
 }
 
 interface AddedLanguages {
@@ -74,7 +86,9 @@ function listMissing(
   toWord: (word: string) => string,
 ): string[] {
   const read = (id: TextId, one: string[]) => wordsIn(id, one).map(toWord)
-  const used = ids.filter((id) => read(id, [original]).every((word) => words.includes(word)))
+  const used = ids.filter((id) =>
+    read(id, [original]).every((word) => words.includes(word)),
+  )
   return used.flatMap((id) =>
     languages.flatMap((language) => {
       const others = read(id, [original, ...languages.filter((one) => one !== language)])
@@ -88,26 +102,36 @@ function listMissing(
 const cancelIds: TextId[] = ['cancelWords', 'skipWords', 'otherDayWords']
 
 const listCancelWords = (document: Json, added: AddedLanguages): DocumentEdit[] =>
-  listTextCards(document).flatMap(({ card: { cancelWords: words }, pointer }): DocumentEdit[] => {
-    if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) return []
-    const missing = listMissing(words, cancelIds, added, (word) => word)
-    const value = [...new Set([...words, ...missing])]
-    return missing.length === 0 ? [] : [{ op: 'set', pointer: `${pointer}/cancelWords`, value }]
-  })
+  listTextCards(document).flatMap(
+    ({ card: { cancelWords: words }, pointer }): DocumentEdit[] => {
+      if (!Array.isArray(words) || !words.every((word) => typeof word === 'string'))
+        return []
+      const missing = listMissing(words, cancelIds, added, (word) => word)
+      const value = [...new Set([...words, ...missing])]
+      return missing.length === 0
+        ? []
+        : [{ op: 'set', pointer: `${pointer}/cancelWords`, value }]
+    },
+  )
 
-const beginningIds = dialogueKinds.flatMap((kind): TextId[] => [`${kind}Words`, `${kind}Button`])
+const beginningIds = dialogueKinds.flatMap((kind): TextId[] => [
+  `${kind}Words`,
+  `${kind}Button`,
+])
 
 /** Words in messages that begin dialogues. */
 const listBeginnings = (document: Json, added: AddedLanguages): DocumentEdit[] =>
-  Object.entries(toObject(document.triggers)).flatMap(([name, trigger]): DocumentEdit[] => {
-    const phrases = readBeginnings(trigger)
-    if (phrases === null) return []
-    const missing = listMissing(phrases, beginningIds, added, toPhrase)
-    const pointer = `/triggers/${escapePointer(name)}`
-    return missing.length === 0
-      ? []
-      : [toBeginningsEdit(pointer, trigger, [...new Set([...phrases, ...missing])])]
-  })
+  Object.entries(toObject(document.triggers)).flatMap(
+    ([name, trigger]): DocumentEdit[] => {
+      const phrases = readBeginnings(trigger)
+      if (phrases === null) return []
+      const missing = listMissing(phrases, beginningIds, added, toPhrase)
+      const pointer = `/triggers/${escapePointer(name)}`
+      return missing.length === 0
+        ? []
+        : [toBeginningsEdit(pointer, trigger, [...new Set([...phrases, ...missing])])]
+    },
+  )
 
 /** Returns the edits that add a language, and those of `fillIn` after them. */
 export function withFilledIn(document: Json, edits: DocumentEdit[]): FilledIn {

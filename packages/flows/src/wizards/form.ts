@@ -2,11 +2,20 @@
 import type { FormAnswers, KnownTable } from './answers.ts'
 import type { DialogueBuilder } from './builder.ts'
 import { addEndings, addNotStored, addPerson } from './endings.ts'
-import { addConfirmation, addQuestions, declareQuestions, toSummary } from './questions.ts'
+import {
+  addConfirmation,
+  addQuestions,
+  declareQuestions,
+  toSummary,
+} from './questions.ts'
 import { toStoreCards, useTable } from './tables.ts'
 import { written } from './text.ts'
 
-export function addForm(builder: DialogueBuilder, answers: FormAnswers, known: KnownTable[]): void {
+export function addForm(
+  builder: DialogueBuilder,
+  answers: FormAnswers,
+  known: KnownTable[],
+): void {
   const { questions, isConfirmed, table: choice, tellsPerson, closing, title } = answers
   const asked = declareQuestions(builder, questions)
   const isComplete = isConfirmed ? builder.variable('isComplete', 'boolean') : undefined

@@ -55,7 +55,8 @@ export function readHours(text: string): [from: number, to: number][] | null {
   const read: [number, number][] = []
   for (const part of parts) {
     const [from, to, ...more] = part.split('-').map(toMinutes)
-    if (from == null || to == null || more.length > 0 || from >= to || from < last) return null
+    if (from == null || to == null || more.length > 0 || from >= to || from < last)
+      return null
     read.push([from, to])
     last = to
   }

@@ -14,7 +14,8 @@ const toWords = (text: string): string[] =>
 export function toName(text: string, fallback: string): string {
   const [first = '', ...others] = toWords(text)
   const joined =
-    first.toLowerCase() + others.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
+    first.toLowerCase() +
+    others.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
   const name = joined.replace(/^[0-9]+/, '').slice(0, 30)
   return name === '' || isInherited(name) ? fallback : name
 }

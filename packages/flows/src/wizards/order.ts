@@ -27,9 +27,14 @@ export function listOrderColumns(
   { table, checkColumn }: OrderAnswers,
   known: KnownTable[],
 ): Record<string, KnownColumn> {
-  if (table.kind === 'existing') return known.find(({ name }) => name === table.name)?.columns ?? {}
-  const check = checkColumn === '' ? [] : [[toName(checkColumn, 'check'), { type: 'string' }]]
-  return Object.fromEntries([...newColumns.map(({ name, column }) => [name, column]), ...check])
+  if (table.kind === 'existing')
+    return known.find(({ name }) => name === table.name)?.columns ?? {}
+  const check =
+    checkColumn === '' ? [] : [[toName(checkColumn, 'check'), { type: 'string' }]]
+  return Object.fromEntries([
+    ...newColumns.map(({ name, column }) => [name, column]),
+    ...check,
+  ])
 }
 
 export function addOrder(
@@ -69,7 +74,10 @@ export function addOrder(
     'tellStatus',
   )
   builder.node('tellStatus', [
-    { type: 'send', message: builder.say(toSentence(builder, sentence, columns, orders)) },
+    {
+      type: 'send',
+      message: builder.say(toSentence(builder, sentence, columns, orders)),
+    },
   ])
   const fails = offersPerson ? 'offerPerson' : 'givenUp'
   addNotFound(builder, { text: 'unknownNumber', attempts, again: 'enterNumber', fails })
@@ -89,7 +97,11 @@ function useOrders(builder: DialogueBuilder, answers: OrderAnswers, known: Known
     const used = [...new Set(named)].filter((name) => Object.hasOwn(columns, name))
     const parts = used.map((name) => ({ id: name, name, column: { ...columns[name]! } }))
     const chosen = Object.fromEntries(used.map((name) => [name, name]))
-    const { name } = useTable(builder, { choice: { ...choice, columns: chosen }, parts, known })!
+    const { name } = useTable(builder, {
+      choice: { ...choice, columns: chosen },
+      parts,
+      known,
+    })!
     return { table: name, numberColumn, checkColumn, columns }
   }
   const check = checkColumn && toName(checkColumn, 'check')
@@ -112,7 +124,11 @@ const toQuestion = (builder: DialogueBuilder, question: string, into: string) =>
   onFail: 'notFound',
 })
 
-function toCell(builder: DialogueBuilder, value: string, { type, format }: KnownColumn): Text {
+function toCell(
+  builder: DialogueBuilder,
+  value: string,
+  { type, format }: KnownColumn,
+): Text {
   if (type === 'number') return expression(toReadableNumber(value, builder.language))
   const isDate = format === 'date-time' || format === 'date'
   return expression(isDate ? toReadableDate(value, builder) : `${value} ?? "–"`)

@@ -42,7 +42,10 @@ export const toColumnOfQuestion = (kind: AnswerKind): { type: string } => ({
 })
 
 /** Declares the variables of the questions. */
-export function declareQuestions(builder: DialogueBuilder, questions: Question[]): AskedQuestion[] {
+export function declareQuestions(
+  builder: DialogueBuilder,
+  questions: Question[],
+): AskedQuestion[] {
   const nodes = new Set<string>()
   return questions.map((question) => {
     const { id, name, kind } = question
@@ -160,7 +163,10 @@ export function addConfirmation(
         type: 'capture',
         kind: 'singleChoice',
         question: builder.standard('change'),
-        options: changes.map(({ label, node }) => ({ label: builder.say(label), value: node })),
+        options: changes.map(({ label, node }) => ({
+          label: builder.say(label),
+          value: node,
+        })),
         into: wrong,
         ...leads,
       },

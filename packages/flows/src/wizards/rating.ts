@@ -38,13 +38,22 @@ export function addRating(
     ...toStoreCards(builder, table),
     { type: 'send', message: builder.standard('thanksRating') },
     ...(lowUpTo > 0
-      ? [{ type: 'transition', when: `Number(${rating}) <= ${lowUpTo}`, to: 'offerPerson' }]
+      ? [
+          {
+            type: 'transition',
+            when: `Number(${rating}) <= ${lowUpTo}`,
+            to: 'offerPerson',
+          },
+        ]
       : []),
   ])
   if (table !== null) addNotStored(builder, asksComment ? 'askComment' : 'noRating')
   if (lowUpTo > 0) {
     addOffer(builder, 'lowRating')
-    const said = [expression(rating), ...(comment ? [expression(`${comment} ?? ""`)] : [])]
+    const said = [
+      expression(rating),
+      ...(comment ? [expression(`${comment} ?? ""`)] : []),
+    ]
     addPerson(builder, title, joined(said, '\n'))
   }
   builder.node('noRating', [{ type: 'send', message: builder.standard('noPerson') }])
@@ -57,8 +66,16 @@ export function addRating(
 }
 
 /** Parts of the table of ratings. */
-export const listRatingParts = (rating: string, comment: string | undefined): StoredPart[] => [
-  { id: 'rating', name: 'rating', column: { type: 'number' }, value: `Number(${rating})` },
+export const listRatingParts = (
+  rating: string,
+  comment: string | undefined,
+): StoredPart[] => [
+  {
+    id: 'rating',
+    name: 'rating',
+    column: { type: 'number' },
+    value: `Number(${rating})`,
+  },
   ...(comment !== undefined
     ? [{ id: 'comment', name: 'comment', column: { type: 'string' }, value: comment }]
     : []),

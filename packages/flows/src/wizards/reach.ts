@@ -2,7 +2,12 @@
 import { builtInFlows } from '../document/built-in-flows.ts'
 import { escapePointer } from '../document/pointer.ts'
 import { type DocumentEdit, isObject, type Json } from '../edits/edit.ts'
-import { findTextKey, listTextCards, readLanguages, toObject } from '../texts/catalogue.ts'
+import {
+  findTextKey,
+  listTextCards,
+  readLanguages,
+  toObject,
+} from '../texts/catalogue.ts'
 import type { CommonAnswers } from './answers.ts'
 import type { DialogueBuilder } from './builder.ts'
 import { written } from './text.ts'
@@ -75,7 +80,10 @@ function findBegin(nodes: Json, named: unknown): string | undefined {
     .find((name) => name !== undefined)
 }
 
-function toGreeting(card: unknown, at: { flow: string; index: number; list: string }): FoundCard[] {
+function toGreeting(
+  card: unknown,
+  at: { flow: string; index: number; list: string },
+): FoundCard[] {
   if (!isObject(card) || (card.type !== 'send' && card.type !== 'capture')) return []
   // Without a list of buttons, a question would come after the button.
   if (card.type === 'capture' && findOptions(card) === null) return []
@@ -94,7 +102,9 @@ function findOptions(card: Json): { path: string; options: Json[] } | null {
   const options = isMessage ? sent : card.options
   if (!Array.isArray(options) || !options.every(isObject)) return null
   const values = options.map(({ value }) => value)
-  const areNames = values.every((value) => typeof value === 'string' && value.length <= 100)
+  const areNames = values.every(
+    (value) => typeof value === 'string' && value.length <= 100,
+  )
   if (!areNames || new Set(values).size < values.length) return null
   return { path: isMessage ? '/message/options' : '/options', options: options as Json[] }
 }
@@ -143,7 +153,11 @@ interface BeginningParts {
  * Returns the condition of a trigger: the button of the dialogue was pressed, or the message contains one of
  * the words, and no other dialogue waits for an answer.
  */
-export const toBeginningCondition = ({ flows, button, phrases }: BeginningParts): string =>
+export const toBeginningCondition = ({
+  flows,
+  button,
+  phrases,
+}: BeginningParts): string =>
   `${flows}.includes(event.state.context.currentFlow) && ` +
   `(String(event.payload.value).startsWith(${JSON.stringify(buttonPrefix)}) ` +
   `? event.payload.value === ${button} ` +
@@ -167,7 +181,8 @@ const phraseList = /(\[(?:"(?:[^"\\]|\\.)*",?)*\])(?=\.some\(\(words\) => )/
 function readPhrases(text: string | undefined): string[] | null {
   try {
     const phrases: unknown = JSON.parse(text ?? 'null')
-    const areTexts = Array.isArray(phrases) && phrases.every((one) => typeof one === 'string')
+    const areTexts =
+      Array.isArray(phrases) && phrases.every((one) => typeof one === 'string')
     return areTexts ? phrases : null
   } catch {
     return null
@@ -184,7 +199,11 @@ export function readBeginnings(trigger: unknown): string[] | null {
 }
 
 /** Returns the edit that replaces the words of a trigger that has such. */
-export function toBeginningsEdit(pointer: string, trigger: unknown, words: string[]): DocumentEdit {
+export function toBeginningsEdit(
+  pointer: string,
+  trigger: unknown,
+  words: string[],
+): DocumentEdit {
   const phrases = [...new Set(words.map(toPhrase))].filter((phrase) => phrase !== '')
   const when = String(toObject(trigger).when)
   const value = when.replace(phraseList, () => JSON.stringify(phrases))
@@ -217,13 +236,19 @@ function addButton(
 }
 
 /** Returns the pointer of a new button in the card, or in the buttons right below it; null without a list. */
-function findList(builder: DialogueBuilder, { flow, list, index }: FoundCard, value: string) {
+function findList(
+  builder: DialogueBuilder,
+  { flow, list, index }: FoundCard,
+  value: string,
+) {
   const beside = findGreetings(builder.document).filter(
-    (one) => one.flow === flow && one.list === list && [index, index + 1].includes(one.index),
+    (one) =>
+      one.flow === flow && one.list === list && [index, index + 1].includes(one.index),
   )
   for (const { card, pointer } of beside) {
     const found = findOptions(card)
-    if (!found || found.options.length >= maxOptions || !canTranslate(builder, card)) continue
+    if (!found || found.options.length >= maxOptions || !canTranslate(builder, card))
+      continue
     if (found.options.some((one) => one.value === value)) continue
     return `${pointer}${found.path}/${found.options.length}`
   }
@@ -246,7 +271,11 @@ const canTranslate = ({ document }: DialogueBuilder, card: Json) => {
   return cards.filter((one) => one.key === key).length <= 1
 }
 
-const toButtons = (builder: DialogueBuilder, { greetingText }: CommonAnswers, option: Json) => ({
+const toButtons = (
+  builder: DialogueBuilder,
+  { greetingText }: CommonAnswers,
+  option: Json,
+) => ({
   type: 'send',
   message: {
     type: 'choice',
@@ -256,7 +285,11 @@ const toButtons = (builder: DialogueBuilder, { greetingText }: CommonAnswers, op
 })
 
 /** Only the first trigger of `conversationStarted` fires: its flow greets with the button, too. */
-function addGreeting(builder: DialogueBuilder, answers: CommonAnswers, option: Json): string {
+function addGreeting(
+  builder: DialogueBuilder,
+  answers: CommonAnswers,
+  option: Json,
+): string {
   const card = toButtons(builder, answers, option)
   const [started] = listStarted(builder.document)
   if (started) {

@@ -11,7 +11,10 @@ export const toReadableNumber = (value: string, language: string): string =>
   '{ useGrouping: false, maximumFractionDigits: 20 }) ?? "–"'
 
 /** Returns the expression of a day, of a time in ISO 8601, or of null. */
-export function toReadableDate(value: string, { timezone, language }: DialogueBuilder): string {
+export function toReadableDate(
+  value: string,
+  { timezone, language }: DialogueBuilder,
+): string {
   const format = `luxon.DateTime[${value}.includes("T") ? "DATETIME_MED" : "DATE_FULL"]`
   const date = `luxon.DateTime.fromISO(${value}, { zone: ${JSON.stringify(timezone)} })`
   return `${value} ? ${date}.setLocale(${toAnswerLanguage(language)}).toLocaleString(${format}) : "–"`

@@ -26,7 +26,8 @@ function mask(written: string): Masked | null {
   if (found.length > maxExpressions) return null
   return {
     text,
-    restore: (other) => other.replace(privateUse, (sign) => found[sign.charCodeAt(0) - 0xe000]!),
+    restore: (other) =>
+      other.replace(privateUse, (sign) => found[sign.charCodeAt(0) - 0xe000]!),
   }
 }
 
@@ -43,7 +44,10 @@ const isMessage = (id: string) => !/(?:Words|Title)$/.test(id)
 
 const toLiteral = (text: string) => text.replace(/[\^$\\.*+?()[\]{}|]/g, '\\$&')
 
-const known = new Map<DialogueTexts, { exact: Map<string, TextId>; patterns: Pattern[] }>()
+const known = new Map<
+  DialogueTexts,
+  { exact: Map<string, TextId>; patterns: Pattern[] }
+>()
 
 function openTexts(texts: DialogueTexts) {
   const found = known.get(texts)
@@ -95,7 +99,10 @@ function find(text: string, texts: DialogueTexts, depth: number): Text | null {
     if (whole === undefined) continue
     const found = inner.map((one) => find(one, texts, depth - 1))
     if (!found.includes(null))
-      return standard(id, Object.fromEntries(parts.map((name, index) => [name, found[index]!])))
+      return standard(
+        id,
+        Object.fromEntries(parts.map((name, index) => [name, found[index]!])),
+      )
   }
   return findLines(text, texts)
 }

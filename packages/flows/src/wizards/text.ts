@@ -23,7 +23,9 @@ const special =
 
 /** Returns the template that users read as this text: nothing in it is an expression. */
 export const toTemplate = (text: string): string =>
-  text.replaceAll(special, (found) => (found === '{{' ? '\\{{' : `{{ ${JSON.stringify(found)} }}`))
+  text.replaceAll(special, (found) =>
+    found === '{{' ? '\\{{' : `{{ ${JSON.stringify(found)} }}`,
+  )
 
 export const expression =
   (code: string): Text =>
@@ -71,7 +73,9 @@ export function written(text: string, language: string): Text {
 export const wordsIn = (id: TextId, languages: string[]): string[] => [
   ...new Set(
     languages.flatMap((language) =>
-      catalogue[toKnownLanguage(language) ?? 'en']![id].split(',').map((word) => word.trim()),
+      catalogue[toKnownLanguage(language) ?? 'en']![id].split(',').map((word) =>
+        word.trim(),
+      ),
     ),
   ),
 ]

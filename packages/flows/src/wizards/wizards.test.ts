@@ -28,7 +28,9 @@ import {
 } from '../wizards.ts'
 import { catalogue } from './texts/catalogue.ts'
 
-const start = (cards: unknown[]) => ({ main: { nodes: { start: { type: 'start', cards } } } })
+const start = (cards: unknown[]) => ({
+  main: { nodes: { start: { type: 'start', cards } } },
+})
 const plain = {
   kind: 'bot',
   version: 2,
@@ -66,7 +68,9 @@ const crowded: Json = {
   },
   variables: { user: { locale: { type: 'string' } } },
   tables: {
-    ContactsTable: { schema: { type: 'object', properties: { Name: { type: 'string' } } } },
+    ContactsTable: {
+      schema: { type: 'object', properties: { Name: { type: 'string' } } },
+    },
     BookingsTable: {
       keyColumn: 'slot',
       schema: { slot: { type: 'string' }, time: { type: 'string', format: 'date-time' } },
@@ -77,9 +81,13 @@ const crowded: Json = {
   flows: {
     main: {
       variables: { choice: { type: 'string' } },
-      nodes: { start: { type: 'start', cards: [menu, { type: 'send', message: 'Hello!' }] } },
+      nodes: {
+        start: { type: 'start', cards: [menu, { type: 'send', message: 'Hello!' }] },
+      },
     },
-    booking: { nodes: { start: { type: 'entry', cards: [{ type: 'send', message: choice }] } } },
+    booking: {
+      nodes: { start: { type: 'entry', cards: [{ type: 'send', message: choice }] } },
+    },
     contactForm: { nodes: { start: { type: 'entry' } } },
   },
 }
@@ -208,7 +216,8 @@ function isNew(document: unknown, { pointer }: DocumentEdit): boolean {
   let value = document
   for (const part of pointer.slice(1).split('/')) {
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return true
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name))
+      return true
     value = (value as Json)[name]
   }
   return false
@@ -220,47 +229,65 @@ let made = 0
 
 test.each(dialogueKinds)('makes a valid document of every form: %s', (kind) => {
   made = 0
-  const property = fc.property(fc.constantFrom(...documents), changes, (document, changed) => {
-    const answers = withChanges(begin(kind, document), changed)
-    const faults = checkAnswers(document, answers, onServer)
-    if (faults.length > 0) {
-      expect(() => makeDialogue(document, answers, onServer)).toThrow(AnswerError)
-      return
-    }
-    made += 1
-    const { flow, edits } = makeDialogue(document, answers, onServer)
-    // Cards of a list of buttons move up; nothing else has another value.
-    let before: unknown = document
-    for (const edit of edits) {
-      expect(edit.op === 'insert' || isNew(before, edit), JSON.stringify(edit)).toBe(true)
-      before = applyEdits(before, [edit])
-    }
-    const checked = checkDocument(applyEdits(document, edits)) as FlowDocument
-    expect(Object.keys(document.flows as Json)).not.toContain(flow)
-    const old = findWarnings(document as FlowDocument).map(({ message }) => message)
-    const warnings = findWarnings(checked).filter(({ message }) => !isGap(message))
-    expect(warnings.filter(({ message }) => !old.includes(message))).toEqual([])
-  })
+  const property = fc.property(
+    fc.constantFrom(...documents),
+    changes,
+    (document, changed) => {
+      const answers = withChanges(begin(kind, document), changed)
+      const faults = checkAnswers(document, answers, onServer)
+      if (faults.length > 0) {
+        expect(() => makeDialogue(document, answers, onServer)).toThrow(AnswerError)
+        return
+      }
+      made += 1
+      const { flow, edits } = makeDialogue(document, answers, onServer)
+      // Cards of a list of buttons move up; nothing else has another value.
+      let before: unknown = document
+      for (const edit of edits) {
+        expect(edit.op === 'insert' || isNew(before, edit), JSON.stringify(edit)).toBe(
+          true,
+        )
+        before = applyEdits(before, [edit])
+      }
+      const checked = checkDocument(applyEdits(document, edits)) as FlowDocument
+      expect(Object.keys(document.flows as Json)).not.toContain(flow)
+      const old = findWarnings(document as FlowDocument).map(({ message }) => message)
+      const warnings = findWarnings(checked).filter(({ message }) => !isGap(message))
+      expect(warnings.filter(({ message }) => !old.includes(message))).toEqual([])
+    },
+  )
   fc.assert(property, { numRuns: 400 })
   expect(made).toBeGreaterThan(20)
 })
 
-test.each(dialogueKinds)('translates its own texts into each language of the bot: %s', (kind) => {
-  for (const language of Object.keys(catalogue)) {
-    const others = Object.keys(catalogue).filter((one) => one !== language)
-    const translations = Object.fromEntries(others.map((one) => [one, {}]))
-    const document = { ...plain, flows: start([]), languages: { default: language, translations } }
-    const { questions } = begin('contact', document) as { questions: unknown }
-    const answers = withChanges(begin(kind, document), kind === 'own' ? { questions } : {})
-    const made = applyEdits(document, makeDialogue(document, answers).edits)
-    expect(findWarnings(checkDocument(made) as FlowDocument)).toEqual([])
-  }
-})
+test.each(dialogueKinds)(
+  'translates its own texts into each language of the bot: %s',
+  (kind) => {
+    for (const language of Object.keys(catalogue)) {
+      const others = Object.keys(catalogue).filter((one) => one !== language)
+      const translations = Object.fromEntries(others.map((one) => [one, {}]))
+      const document = {
+        ...plain,
+        flows: start([]),
+        languages: { default: language, translations },
+      }
+      const { questions } = begin('contact', document) as { questions: unknown }
+      const answers = withChanges(
+        begin(kind, document),
+        kind === 'own' ? { questions } : {},
+      )
+      const made = applyEdits(document, makeDialogue(document, answers).edits)
+      expect(findWarnings(checkDocument(made) as FlowDocument)).toEqual([])
+    }
+  },
+)
 
-const examples = ['faq-bot', 'bilingual-bot', 'hooks-showcase', 'greeting-bot'].map((name) => {
-  const file = new URL(`../../../../examples/${name}/bot.json`, import.meta.url)
-  return [name, JSON.parse(readFileSync(file, 'utf8'))] as [string, Json]
-})
+const examples = ['faq-bot', 'bilingual-bot', 'hooks-showcase', 'greeting-bot'].map(
+  (name) => {
+    const file = new URL(`../../../../examples/${name}/bot.json`, import.meta.url)
+    return [name, JSON.parse(readFileSync(file, 'utf8'))] as [string, Json]
+  },
+)
 
 test.each(examples)('extends the example %s by all dialogues', (_name, document) => {
   const before = checkDocument(document) as FlowDocument
@@ -285,10 +312,15 @@ async function play(document: Json, steps: string, more = '') {
     { document: checked, scripts },
     parseScripts(text, 'f.yaml')[0]!,
   )
-  if (failure) throw new Error(`${failure.line}: ${failure.message}\n${failure.trace ?? ''}`)
+  if (failure)
+    throw new Error(`${failure.line}: ${failure.message}\n${failure.trace ?? ''}`)
 }
 
-const withDialogue = (kind: DialogueAnswers['kind'], changed: object, document: Json = plain) =>
+const withDialogue = (
+  kind: DialogueAnswers['kind'],
+  changed: object,
+  document: Json = plain,
+) =>
   applyEdits(
     document,
     makeDialogue(document, withChanges(begin(kind, document), changed)).edits,
@@ -304,7 +336,9 @@ test('asks, corrects an answer, stores all and hands over', async () => {
     choices,
     isOptional: false,
   }
-  const { questions } = begin('contact', plain) as { questions: { isOptional: boolean }[] }
+  const { questions } = begin('contact', plain) as {
+    questions: { isOptional: boolean }[]
+  }
   questions[2]!.isOptional = true
   const document = withDialogue('contact', { questions: [...questions, size] })
   await play(
@@ -404,12 +438,21 @@ test('begins by its button, whatever its label says and other dialogues listen t
   - user: { type: text, text: ${label}, value: "start:${flow}" }
 `
   expect(Object.keys(document.flows as Json)).toEqual(['main', 'rating', 'contactForm'])
-  await play(document, `${press('Anders benannt', 'rating')}  - bot: { contains: How satisfied }\n`)
-  await play(document, `${press('Contact us', 'contactForm')}  - bot: What is your name?\n`)
+  await play(
+    document,
+    `${press('Anders benannt', 'rating')}  - bot: { contains: How satisfied }\n`,
+  )
+  await play(
+    document,
+    `${press('Contact us', 'contactForm')}  - bot: What is your name?\n`,
+  )
 })
 
 test('finds an order in any capitals, and offers a person after three attempts', async () => {
-  const document = withDialogue('order', { checkColumn: 'E-Mail', sentence: 'It is {status}.' })
+  const document = withDialogue('order', {
+    checkColumn: 'E-Mail',
+    sentence: 'It is {status}.',
+  })
   await play(
     document,
     `
@@ -490,7 +533,10 @@ test('writes numbers and days of an order in the language of the visitor', async
     sentence: '{no}: {price}, {due}',
   })
   const document = inGerman(plain)
-  const made = applyEdits(document, makeDialogue(document, answers, [sales]).edits) as Json
+  const made = applyEdits(
+    document,
+    makeDialogue(document, answers, [sales]).edits,
+  ) as Json
   await play(
     made,
     `
@@ -540,14 +586,21 @@ test('writes days in the language of the visitor, also in documents of earlier w
 
 test('fills in a language that the document got after its dialogues', async () => {
   const { questions } = begin('contact', plain) as { questions: unknown }
-  const changes = { own: { questions }, booking: bookingChanges } as Record<string, object>
+  const changes = { own: { questions }, booking: bookingChanges } as Record<
+    string,
+    object
+  >
   const made = dialogueKinds.reduce<Json>(
     (document, kind) => withDialogue(kind, changes[kind] ?? {}, document),
     plain,
   )
   const isMade = (text: string) => !['Hello!', 'When?'].includes(text)
-  const changed = JSON.parse(JSON.stringify(made).replace(/Which day would[^"]+/, 'When?')) as Json
-  const all = listTranslations(inGerman(changed)).texts.filter(({ pointer }) => pointer !== null)
+  const changed = JSON.parse(
+    JSON.stringify(made).replace(/Which day would[^"]+/, 'When?'),
+  ) as Json
+  const all = listTranslations(inGerman(changed)).texts.filter(
+    ({ pointer }) => pointer !== null,
+  )
   const added = withFilledIn(changed, toNewLanguage(changed, 'de', 'en'))
   expect(added.texts).toBe(all.filter(({ text }) => isMade(text)).length)
   expect(added.words).toBeGreaterThan(20)
@@ -572,15 +625,22 @@ test('fills in nothing that an author has changed, and no language that wizards 
   }
   changed.flows.rating!.nodes.askRating!.cards[0]!.cancelWords = ['no thanks']
   const { edits } = fillIn(changed as unknown as Json)
-  expect(edits.filter(({ pointer }) => pointer.includes('/askRating/cards/0/cancelWords'))).toEqual(
-    [],
+  expect(
+    edits.filter(({ pointer }) => pointer.includes('/askRating/cards/0/cancelWords')),
+  ).toEqual([])
+  const written = edits.flatMap((edit) =>
+    'value' in edit ? [JSON.stringify(edit.value)] : [],
   )
-  const written = edits.flatMap((edit) => ('value' in edit ? [JSON.stringify(edit.value)] : []))
   expect(written.filter((value) => /Good|bewertung/.test(value))).toEqual([])
-  const twice = { ...changed, languages: { default: 'en', translations: { de: {}, 'de-AT': {} } } }
+  const twice = {
+    ...changed,
+    languages: { default: 'en', translations: { de: {}, 'de-AT': {} } },
+  }
   const regional = fillIn(twice as unknown as Json).edits
   expect(regional.some(({ pointer }) => pointer.includes('de-AT'))).toBe(false)
-  expect(fillIn({ flows: 7, triggers: [null], languages: { default: 'de' } }).edits).toEqual([])
+  expect(
+    fillIn({ flows: 7, triggers: [null], languages: { default: 'de' } }).edits,
+  ).toEqual([])
 })
 
 const bookingSteps = `
@@ -725,11 +785,21 @@ test('reads and replaces the words that begin a dialogue, and no other condition
   const document = withDialogue('rating', { words: ['Rate, please'], button: 'Stars' })
   const trigger = (document.triggers as Json).rating
   expect(readBeginnings(trigger)).toEqual([' rate please ', ' stars '])
-  const edit = toBeginningsEdit('/triggers/rating', trigger, ['Say "it\\', '名前', ' ', 'say it'])
+  const edit = toBeginningsEdit('/triggers/rating', trigger, [
+    'Say "it\\',
+    '名前',
+    ' ',
+    'say it',
+  ])
   const changed = applyEdits(document, [edit]) as Json
   expect(readBeginnings((changed.triggers as Json).rating)).toEqual([' say it ', '名前'])
   expect(findWarnings(checkDocument(changed) as FlowDocument)).toEqual([])
-  for (const other of [null, {}, { when: 'true' }, { when: '[1].some((words) => words)' }])
+  for (const other of [
+    null,
+    {},
+    { when: 'true' },
+    { when: '[1].some((words) => words)' },
+  ])
     expect(readBeginnings(other)).toBeNull()
 })
 

@@ -34,7 +34,9 @@ export function openCache<Value>(
     return entry.value
   }
   const fetch = (key: string) => {
-    const promise = load(key).finally(() => loading.get(key) === promise && loading.delete(key))
+    const promise = load(key).finally(
+      () => loading.get(key) === promise && loading.delete(key),
+    )
     loading.set(key, promise)
     return promise.then((value) => {
       // After `clear` or `forget` this value may be stale; a newer load may be running.

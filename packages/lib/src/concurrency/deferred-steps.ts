@@ -60,7 +60,8 @@ export function defer<T extends object>(
     get(target, name) {
       const value: unknown = Reflect.get(target, name)
       if (typeof value !== 'function') return value
-      if (!Object.hasOwn(times, name) || times[name] === 'immediate') return value.bind(target)
+      if (!Object.hasOwn(times, name) || times[name] === 'immediate')
+        return value.bind(target)
       return (...values: unknown[]) => afterwards.add(() => value.apply(target, values))
     },
   })

@@ -42,7 +42,9 @@ test('runs sooner if the task returns a shorter delay, never later', async () =>
 })
 
 test('runs again after a request during a run', async () => {
-  const { repeated, runs } = repeat(() => new Promise((resolve) => setTimeout(resolve, 300)))
+  const { repeated, runs } = repeat(
+    () => new Promise((resolve) => setTimeout(resolve, 300)),
+  )
   await vi.advanceTimersByTimeAsync(250)
   repeated.within(10)
   await vi.advanceTimersByTimeAsync(300)
@@ -58,7 +60,9 @@ test('reports a failure and keeps its interval', async () => {
 })
 
 test('finishes the current run after stop, and starts no other', async () => {
-  const { repeated, runs } = repeat(() => new Promise((resolve) => setTimeout(resolve, 300)))
+  const { repeated, runs } = repeat(
+    () => new Promise((resolve) => setTimeout(resolve, 300)),
+  )
   await vi.advanceTimersByTimeAsync(250)
   const stopped = repeated.stop()
   repeated.within(0)

@@ -18,7 +18,8 @@ function openStatements() {
   return { running, ids, write: commits.write }
 }
 
-const turnOfLoop = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+const turnOfLoop = () =>
+  new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 test('combines work that arrives during a statement into the next', async () => {
   const { write, running, ids } = openStatements()
@@ -47,6 +48,9 @@ test('fails only the work that the database rejects', async () => {
   running[1]!.refuse('23505')
   await turnOfLoop()
   running[2]!.end()
-  expect(await both).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: 2 }])
+  expect(await both).toMatchObject([
+    { status: 'rejected' },
+    { status: 'fulfilled', value: 2 },
+  ])
   expect(ids()).toEqual([[1, 2], [1], [2]])
 })

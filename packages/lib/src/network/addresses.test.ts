@@ -14,7 +14,12 @@ describe('client address', () => {
       from('10.0.0.1', '1.2.3.4'),
       '10.0.0.1',
     ],
-    ['one proxy: the last that was added', '1', from('10.0.0.1', '6.6.6.6, 1.2.3.4'), '1.2.3.4'],
+    [
+      'one proxy: the last that was added',
+      '1',
+      from('10.0.0.1', '6.6.6.6, 1.2.3.4'),
+      '1.2.3.4',
+    ],
     ['two proxies', '2', from('10.0.0.1', '6.6.6.6, 1.2.3.4, 10.0.0.2'), '1.2.3.4'],
     ['fewer proxies than configured', '3', from('10.0.0.1', '1.2.3.4'), '1.2.3.4'],
     ['a proxy that adds nothing', '1', from('10.0.0.1'), '10.0.0.1'],
@@ -44,10 +49,17 @@ describe('client address', () => {
   )
 })
 
-test.each(['true', 'loopback', '10.0.0.0/33', '10.0.0.0/8/1', '1.2.3', '300', '::/x', ',', '-1'])(
-  'rejects the trust setting "%s"',
-  (text) => expect(parseTrust(text)).toBeNull(),
-)
+test.each([
+  'true',
+  'loopback',
+  '10.0.0.0/33',
+  '10.0.0.0/8/1',
+  '1.2.3',
+  '300',
+  '::/x',
+  ',',
+  '-1',
+])('rejects the trust setting "%s"', (text) => expect(parseTrust(text)).toBeNull())
 
 test.each([
   ['1.2.3.4', '1.2.3.4'],

@@ -48,7 +48,11 @@ export function clientAddress({ socket, headers }: Arrived, trusts: Trust): stri
     .map((one) => plain(one.trim()))
     .reverse()
   let address = plain(socket.remoteAddress ?? '')
-  for (let hop = 0; isIP(address) && trusts(address, hop) && isIP(forwarded[hop] ?? ''); hop++)
+  for (
+    let hop = 0;
+    isIP(address) && trusts(address, hop) && isIP(forwarded[hop] ?? '');
+    hop++
+  )
     address = forwarded[hop]!
   return address
 }

@@ -27,18 +27,28 @@ const lookUp: LookUp = async (host) => {
 }
 
 async function askDns(host: string): Promise<ResolvedAddress[]> {
-  const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  const [four, six] = await Promise.allSettled([
+    resolver.resolve4(host),
+    resolver.resolve6(host),
+  ])
   return [...addresses(four, 4), ...addresses(six, 6)]
 }
 
-const addresses = (answer: PromiseSettledResult<string[]>, family: 4 | 6): ResolvedAddress[] =>
-  answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
+const addresses = (
+  answer: PromiseSettledResult<string[]>,
+  family: 4 | 6,
+): ResolvedAddress[] =>
+  answer.status === 'fulfilled'
+    ? answer.value.map((address) => ({ address, family }))
+    : []
 
 async function askSystem(host: string): Promise<ResolvedAddress[]> {
   if (waiting >= maxWaiting)
     throw Object.assign(new Error(`getaddrinfo EAI_AGAIN ${host}`), { code: 'EAI_AGAIN' })
   waiting += 1
-  const answer = system.then(() => lookup(host, { all: true, order: 'verbatim' } as { all: true }))
+  const answer = system.then(() =>
+    lookup(host, { all: true, order: 'verbatim' } as { all: true }),
+  )
   system = answer.catch(() => {})
   return (await answer.finally(() => (waiting -= 1))) as ResolvedAddress[]
 }

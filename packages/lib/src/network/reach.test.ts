@@ -28,12 +28,21 @@ const inside = [
   '2001::1',
   '2001:db8::1',
 ]
-const outside = ['8.8.8.8', '1.1.1.1', '172.32.0.1', '193.0.0.1', '2606:4700::1111', '2a00:1450::1']
+const outside = [
+  '8.8.8.8',
+  '1.1.1.1',
+  '172.32.0.1',
+  '193.0.0.1',
+  '2606:4700::1111',
+  '2a00:1450::1',
+]
 
 test.each(inside)('%s is not public', (address) =>
   expect(parseReach('public')!(address)).toBe(false),
 )
-test.each(outside)('%s is public', (address) => expect(parseReach('public')!(address)).toBe(true))
+test.each(outside)('%s is public', (address) =>
+  expect(parseReach('public')!(address)).toBe(true),
+)
 
 test('blocks every address of this machine', () => {
   const own = Object.values(networkInterfaces()).flatMap(
@@ -106,6 +115,12 @@ test("lets owners' workspaces reach private networks, but metadata services only
     '0.0.0.0',
   ]
   const none = reachOfOwners(parseReach('none')!)
-  expect(addresses.filter(none)).toEqual(['127.0.0.1', '::1', '10.0.0.1', 'fd12::1', '8.8.8.8'])
+  expect(addresses.filter(none)).toEqual([
+    '127.0.0.1',
+    '::1',
+    '10.0.0.1',
+    'fd12::1',
+    '8.8.8.8',
+  ])
   expect(reachOfOwners(parseReach('169.254.169.254')!)('169.254.169.254')).toBe(true)
 })

@@ -20,7 +20,8 @@ export function parseReach(text: string): Reach | null {
   const everywhere = parts.includes('public')
   return (address) =>
     isIP(address) !== 0 &&
-    (includesAddress(named, address) || (everywhere && isPublic(address) && !isOurs(address)))
+    (includesAddress(named, address) ||
+      (everywhere && isPublic(address) && !isOurs(address)))
 }
 
 /**
@@ -53,7 +54,12 @@ const special = networks([
 ])!
 const global6 = networks(['2000::/3'])!
 /** Where clouds serve the machine's credentials; most use 169.254.169.254, which is link-local. */
-const metadata = networks(['169.254.169.254', 'fd00:ec2::254', 'fd20:ce::254', '100.100.100.200'])!
+const metadata = networks([
+  '169.254.169.254',
+  'fd00:ec2::254',
+  'fd20:ce::254',
+  '100.100.100.200',
+])!
 const loopback = networks(['127.0.0.0/8', '::1'])!
 const linkLocal = networks(['169.254.0.0/16', 'fe80::/10'])!
 const privateUse = networks([
@@ -68,7 +74,8 @@ const mapped = /^::ffff:/i
 export function isPublic(address: string): boolean {
   if (mapped.test(address)) return false
   return (
-    !includesAddress(special, address) && (!isIPv6(address) || includesAddress(global6, address))
+    !includesAddress(special, address) &&
+    (!isIPv6(address) || includesAddress(global6, address))
   )
 }
 
@@ -78,7 +85,13 @@ const isOurs = (address: string) =>
     ones?.some((one) => one.address.toLowerCase() === address.toLowerCase()),
   )
 
-type AddressKind = 'public' | 'loopback' | 'private' | 'link-local' | 'metadata' | 'reserved'
+type AddressKind =
+  | 'public'
+  | 'loopback'
+  | 'private'
+  | 'link-local'
+  | 'metadata'
+  | 'reserved'
 
 /** Classifies an address; an IPv4 address mapped to IPv6 has the kind of the IPv4 address. */
 export function classifyAddress(address: string): AddressKind {
@@ -97,7 +110,8 @@ export const reachOfOwners =
   (reach: Reach): Reach =>
   (address) =>
     reach(address) ||
-    (isIP(address) !== 0 && ['public', 'loopback', 'private'].includes(classifyAddress(address)))
+    (isIP(address) !== 0 &&
+      ['public', 'loopback', 'private'].includes(classifyAddress(address)))
 
 /** Returns whether the address belongs to this machine. */
 export const isLocal = (address: string) =>

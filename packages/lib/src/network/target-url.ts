@@ -8,9 +8,12 @@ export class UrlRejected extends Error {}
 /** Throws UrlRejected for any scheme but http and https, and for a user name or password. */
 export function parseTargetUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !/^https?:$/.test(url.protocol)) throw new UrlRejected('must be an http or https URL')
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UrlRejected('must be an http or https URL')
   if (url.username !== '' || url.password !== '')
-    throw new UrlRejected('must not contain a user name or a password: calls are signed instead')
+    throw new UrlRejected(
+      'must not contain a user name or a password: calls are signed instead',
+    )
   return url
 }
 

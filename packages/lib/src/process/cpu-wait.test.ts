@@ -33,7 +33,9 @@ test.skipIf(process.platform !== 'linux')(
     const loop = 'for (;;);'
     const idle = await start('setInterval(() => {}, 1e6)', 19)
     const starved = await start(loop, 19)
-    await Promise.all(Array.from({ length: availableParallelism() }, () => start(loop, 8)))
+    await Promise.all(
+      Array.from({ length: availableParallelism() }, () => start(loop, 8)),
+    )
     const [ofStarved, ofIdle] = await Promise.all([measure(starved), measure(idle)])
     expect(ofStarved).toBeGreaterThan(900)
     expect(ofStarved).toBeLessThan(4_000)

@@ -1,4 +1,11 @@
-import { mkdtempSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,18 +45,25 @@ afterEach(() => {
 
 const onLinux = test.skipIf(process.platform !== 'linux')
 
-onLinux('syncs the draft before it replaces the file, and the folder after it', async () => {
-  writeFileSync(file(), 'old')
-  await writeDurably(file(), 'new')
-  expect(synced).toEqual([
-    [`${file()}.new`, 'old'],
-    [folder, 'new'],
-  ])
-})
+onLinux(
+  'syncs the draft before it replaces the file, and the folder after it',
+  async () => {
+    writeFileSync(file(), 'old')
+    await writeDurably(file(), 'new')
+    expect(synced).toEqual([
+      [`${file()}.new`, 'old'],
+      [folder, 'new'],
+    ])
+  },
+)
 
 onLinux('syncs each folder that got a new one', async () => {
   await makeFolder(join(folder, 'a/b/c'))
-  expect(synced.map(([path]) => path)).toEqual([join(folder, 'a/b'), join(folder, 'a'), folder])
+  expect(synced.map(([path]) => path)).toEqual([
+    join(folder, 'a/b'),
+    join(folder, 'a'),
+    folder,
+  ])
   synced = []
   await makeFolder(join(folder, 'a/b/c'))
   expect(synced).toEqual([])

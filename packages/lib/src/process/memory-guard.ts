@@ -14,7 +14,10 @@ setInterval(() => {
  * memory. `signal` ends the process at the limit. Returns a function that checks immediately: the
  * thread takes a moment to start.
  */
-export function startMemoryGuard(bytes: number, signal: NodeJS.Signals = 'SIGKILL'): () => void {
+export function startMemoryGuard(
+  bytes: number,
+  signal: NodeJS.Signals = 'SIGKILL',
+): () => void {
   const workerData = { bytes, parent: process.ppid, signal }
   new Worker(guard, { eval: true, workerData, env: {} }).unref()
   return () => {

@@ -19,4 +19,5 @@ const inShell = (text: string) =>
   /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 /** The command that this process runs, for people, such as `botstead backup`. */
-export const runningCommand = (): string => [ownCommand, process.argv[2]].filter(Boolean).join(' ')
+export const runningCommand = (): string =>
+  [ownCommand, process.argv[2]].filter(Boolean).join(' ')

@@ -24,8 +24,12 @@ export function readProcessStart(pid: number): string | null {
 /** Returns the start time in seconds since 1970, by the clock of now; null where it is unknown. */
 export function readStartTime(pid: number): number | null {
   const ticks = readProcessStart(pid)
-  const boot = /^btime (\d+)$/m.exec(orNothing(() => readFileSync('/proc/stat', 'utf8')))?.[1]
-  return ticks === null || boot === undefined ? null : Number(boot) + Number(ticks) / ticksPerSecond
+  const boot = /^btime (\d+)$/m.exec(
+    orNothing(() => readFileSync('/proc/stat', 'utf8')),
+  )?.[1]
+  return ticks === null || boot === undefined
+    ? null
+    : Number(boot) + Number(ticks) / ticksPerSecond
 }
 
 /** Of the kernel's figures for processes (USER_HZ), on all platforms of Node. */

@@ -30,7 +30,9 @@ export function readProcessLimits(text = readOwnLimits()): ProcessLimit[] {
   return checkedLimits.flatMap(({ line, ...limit }) => {
     const soft = new RegExp(`^${line} +(\\S+)`, 'm').exec(text)?.[1]
     if (!soft) return []
-    return [{ ...limit, value: soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft) }]
+    return [
+      { ...limit, value: soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft) },
+    ]
   })
 }
 

@@ -33,15 +33,20 @@ test.each([
   expect(text).toMatch(/^You sent "…\S{0,2}" here$/)
 })
 
-test.each([0, 1, 2, 3, 4, 5])('removes a secret behind %i characters in base64', (length) => {
-  const secret = 'secret-of-the-server-42'
-  const encoded = Buffer.from(`${'u'.repeat(length)}${secret}:more`).toString('base64')
-  const text = withoutSecrets(encoded, [secret], 1_000)
-  const left = text.split('…').map((part) => Buffer.from(part, 'base64').toString('latin1'))
-  expect(text).toContain('…')
-  for (let i = 0; i + 4 <= secret.length; i++)
-    for (const part of left) expect(part).not.toContain(secret.slice(i, i + 4))
-})
+test.each([0, 1, 2, 3, 4, 5])(
+  'removes a secret behind %i characters in base64',
+  (length) => {
+    const secret = 'secret-of-the-server-42'
+    const encoded = Buffer.from(`${'u'.repeat(length)}${secret}:more`).toString('base64')
+    const text = withoutSecrets(encoded, [secret], 1_000)
+    const left = text
+      .split('…')
+      .map((part) => Buffer.from(part, 'base64').toString('latin1'))
+    expect(text).toContain('…')
+    for (let i = 0; i + 4 <= secret.length; i++)
+      for (const part of left) expect(part).not.toContain(secret.slice(i, i + 4))
+  },
+)
 
 test('keeps everything else, and takes no long time for long texts', () => {
   expect(withoutSecrets('nothing secret here', ['unrelated-secret', ''], 1_000)).toBe(
@@ -50,9 +55,12 @@ test('keeps everything else, and takes no long time for long texts', () => {
   expect(withoutSecrets('x'.repeat(5_000_000), ['x'.repeat(200)], 500)).toBe('…')
 })
 
-test.each(['a', 'x', 'none', 'ollama'])('removes the short key "%s" as a word only', (key) => {
-  const text = `An extra parameter: nonetheless the ollamas of "${key}" failed`
-  expect(withoutSecrets(text, [key], 1_000)).toBe(
-    'An extra parameter: nonetheless the ollamas of "…" failed',
-  )
-})
+test.each(['a', 'x', 'none', 'ollama'])(
+  'removes the short key "%s" as a word only',
+  (key) => {
+    const text = `An extra parameter: nonetheless the ollamas of "${key}" failed`
+    expect(withoutSecrets(text, [key], 1_000)).toBe(
+      'An extra parameter: nonetheless the ollamas of "…" failed',
+    )
+  },
+)

@@ -10,7 +10,10 @@ const maxLength = 2_000
 
 /** Removes the key, and everything else that looks like one, from a message of a provider. */
 export const withoutKeys = (message: string, key: string | null): string =>
-  withoutSecrets(message, key === null ? [] : [key], maxLength).replaceAll(looksLikeKey, '…')
+  withoutSecrets(message, key === null ? [] : [key], maxLength).replaceAll(
+    looksLikeKey,
+    '…',
+  )
 
 /** The shortest part of a secret that is removed. */
 const partLength = 8
@@ -20,7 +23,11 @@ const partLength = 8
  * in parts of eight characters or more, in any case, and encoded for URLs, JSON, base64 or as
  * hexadecimal digits. Shorter secrets are removed as whole words only.
  */
-export function withoutSecrets(text: string, secrets: string[], maxLength: number): string {
+export function withoutSecrets(
+  text: string,
+  secrets: string[],
+  maxLength: number,
+): string {
   const kept = text.slice(0, maxLength)
   const lower = kept.toLowerCase()
   const isSecret = new Uint8Array(kept.length)
@@ -31,7 +38,10 @@ export function withoutSecrets(text: string, secrets: string[], maxLength: numbe
 function toForms(secret: string): string[] {
   if (secret === '') return []
   const bytes = Buffer.from(secret)
-  const encoded = [bytes.toString('hex'), ...[0, 1, 2].flatMap((offset) => base64At(bytes, offset))]
+  const encoded = [
+    bytes.toString('hex'),
+    ...[0, 1, 2].flatMap((offset) => base64At(bytes, offset)),
+  ]
   const forms = [
     secret,
     encodeURIComponent(secret),
@@ -45,7 +55,9 @@ function toForms(secret: string): string[] {
 function base64At(bytes: Buffer, offset: number): string[] {
   const whole = Buffer.concat([Buffer.alloc(offset), bytes])
   return (['base64', 'base64url'] as const).map((encoding) =>
-    whole.toString(encoding).slice(Math.ceil((offset * 4) / 3), Math.floor((whole.length * 4) / 3)),
+    whole
+      .toString(encoding)
+      .slice(Math.ceil((offset * 4) / 3), Math.floor((whole.length * 4) / 3)),
   )
 }
 
@@ -54,7 +66,10 @@ function markParts(text: string, form: string, isSecret: Uint8Array) {
   const parts = new Set<string>()
   for (let i = 0; i + length <= form.length; i++) parts.add(form.slice(i, i + length))
   for (let i = 0; i + length <= text.length; i++)
-    if (parts.has(text.slice(i, i + length)) && (length === partLength || isWord(text, i, length)))
+    if (
+      parts.has(text.slice(i, i + length)) &&
+      (length === partLength || isWord(text, i, length))
+    )
       isSecret.fill(1, i, i + length)
 }
 

@@ -91,7 +91,8 @@ export const isContentType = (text: string) =>
   text.length <= 255 && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+ *(?:;[\x20-\x7e]*)?$/.test(text)
 
 /** Returns the media type without parameters, in lower case. */
-export const essence = (contentType: string) => contentType.split(';', 1)[0]!.trim().toLowerCase()
+export const essence = (contentType: string) =>
+  contentType.split(';', 1)[0]!.trim().toLowerCase()
 
 /**
  * Returns whether a browser only displays or plays this type. All other types are served as

@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findInexactNumber, keepsDigits, parseExactNumber } from './exact-numbers.ts'
 
-const numbers = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger())
+const numbers = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.maxSafeInteger(),
+)
 
 test('accepts all numbers as programs write them', () => {
   fc.assert(

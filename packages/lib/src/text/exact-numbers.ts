@@ -44,6 +44,7 @@ const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs
 export function findInexactNumber(json: string): string | null {
   if (!/\d[\d.]{15}/.test(json)) return null
   for (const [token] of json.matchAll(tokens))
-    if (token.length > safeDigits && !token.startsWith('"') && !keepsDigits(token)) return token
+    if (token.length > safeDigits && !token.startsWith('"') && !keepsDigits(token))
+      return token
   return null
 }

@@ -11,13 +11,16 @@ function* valueParts(value: unknown): Generator<string> {
 }
 
 export const isPlainObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  typeof value === 'object' &&
+  value !== null &&
+  Object.getPrototypeOf(value) === Object.prototype
 
 /** A surrogate pair stays together: otherwise its halves would be escaped. */
 function* textParts(text: string): Generator<string> {
   yield '"'
   for (let at = 0; at < text.length; ) {
-    const end = at + partLength + (/[\ud800-\udbff]/.test(text[at + partLength - 1] ?? '') ? 1 : 0)
+    const end =
+      at + partLength + (/[\ud800-\udbff]/.test(text[at + partLength - 1] ?? '') ? 1 : 0)
     yield JSON.stringify(text.slice(at, end)).slice(1, -1)
     at = end
   }
@@ -26,7 +29,8 @@ function* textParts(text: string): Generator<string> {
 
 /** As `Object.entries`, without all pairs at once: for 45,000 properties they take 30 ms. */
 function* iterateEntries(object: object): Generator<[string, unknown]> {
-  for (const name of Object.keys(object)) yield [name, object[name as keyof typeof object]]
+  for (const name of Object.keys(object))
+    yield [name, object[name as keyof typeof object]]
 }
 
 /**

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { sha256InSlices, toBytesInSlices, toSharedInSlices, toTextInSlices } from './long-texts.ts'
+import {
+  sha256InSlices,
+  toBytesInSlices,
+  toSharedInSlices,
+  toTextInSlices,
+} from './long-texts.ts'
 
 const texts = [
   ['empty', ''],

@@ -82,7 +82,8 @@ export class RemoteCalls<Theirs extends Functions> {
       const value = await this.#own[name]!(...parameters)
       if (id) this.#channel.send({ type: 'result', id, value } satisfies Message)
     } catch (error) {
-      if (id) this.#channel.send({ type: 'error', id, error: toSent(error) } satisfies Message)
+      if (id)
+        this.#channel.send({ type: 'error', id, error: toSent(error) } satisfies Message)
     }
   }
 }
@@ -93,7 +94,15 @@ function toSent(error: unknown): SentError {
   return { message, reason, retryAfterMs, detail, ending }
 }
 
-function fromSent({ message, reason, retryAfterMs, detail, ending = null }: SentError): Error {
+function fromSent({
+  message,
+  reason,
+  retryAfterMs,
+  detail,
+  ending = null,
+}: SentError): Error {
   if (!reason) return new Error(message)
-  return Object.assign(new InvocationFailed(reason, message, retryAfterMs, detail), { ending })
+  return Object.assign(new InvocationFailed(reason, message, retryAfterMs, detail), {
+    ending,
+  })
 }

@@ -52,7 +52,10 @@ export type SentRequest = Omit<HandlerRequest, 'pieces'> & { pieces?: Uint8Array
 
 type Options = Pick<SandboxOptions, 'onLog' | 'onTrouble' | 'egress'>
 
-export async function openRemoteSandbox(channel: Channel, options: Options): Promise<Sandbox> {
+export async function openRemoteSandbox(
+  channel: Channel,
+  options: Options,
+): Promise<Sandbox> {
   const sandbox = new RemoteSandbox(channel, options)
   await sandbox.open()
   return sandbox
@@ -91,12 +94,18 @@ class RemoteSandbox implements Sandbox {
 
   /** The process had ended. */
   #reopen(): Promise<void> {
-    this.#calls.rejectAll(new InvocationFailed('crash', 'The process of the sandbox has ended'))
+    this.#calls.rejectAll(
+      new InvocationFailed('crash', 'The process of the sandbox has ended'),
+    )
     this.#connections?.close()
     return this.open()
   }
 
-  async invoke(unit: CodeUnit, request: HandlerRequest, { stop, ...options }: InvokeOptions) {
+  async invoke(
+    unit: CodeUnit,
+    request: HandlerRequest,
+    { stop, ...options }: InvokeOptions,
+  ) {
     if (this.#closed) throw new InvocationFailed('crash', 'The server is stopping')
     const id = this.#calls.createId()
     this.#running.set(id, unit.load)

@@ -98,10 +98,13 @@ setInterval(async () => {
 }, statsMs).unref()
 
 function toRequest({ pieces, ...request }: SentRequest): HandlerRequest {
-  return pieces ? { ...request, pieces: new Pieces(0, () => pieces.map(toBuffer)) } : request
+  return pieces
+    ? { ...request, pieces: new Pieces(0, () => pieces.map(toBuffer)) }
+    : request
 }
 
-const toBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+const toBuffer = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 
 /** Passes a connection of hosted code on to the server, which first confirms the name of the process. */
 function passOn(socket: Socket, processName: string): void {

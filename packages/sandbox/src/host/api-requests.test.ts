@@ -1,7 +1,12 @@
 // Requests of axios to our API are the same with and without its adapter: on the wire, in their
 // responses, and in their errors.
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -19,16 +24,27 @@ let api: string
 let axios: { plain: Axios; tuned: Axios }
 let bundle: string
 let onSilent = () => {}
-const seen: { method: string; url: string; headers: Record<string, unknown>; body: string }[] = []
+const seen: {
+  method: string
+  url: string
+  headers: Record<string, unknown>
+  body: string
+}[] = []
 
-async function listen(respond: (request: IncomingMessage, response: ServerResponse) => void) {
+async function listen(
+  respond: (request: IncomingMessage, response: ServerResponse) => void,
+) {
   const made = createServer(respond).listen(0, '127.0.0.1')
   await once(made, 'listening')
   return { made, url: `http://127.0.0.1:${(made.address() as AddressInfo).port}` }
 }
 
-const replies: Record<string, (response: ServerResponse, request: IncomingMessage) => void> = {
-  '/json': (response) => response.writeHead(201, 'Made', { 'x-a': ['1', '2'] }).end('{"a":"ü"}'),
+const replies: Record<
+  string,
+  (response: ServerResponse, request: IncomingMessage) => void
+> = {
+  '/json': (response) =>
+    response.writeHead(201, 'Made', { 'x-a': ['1', '2'] }).end('{"a":"ü"}'),
   '/bom': (response) => response.end('\uFEFF{"a":1}'),
   '/empty': (response) => response.writeHead(204).end(),
   '/text': (response) => response.end('not JSON'),
@@ -49,7 +65,8 @@ const replies: Record<string, (response: ServerResponse, request: IncomingMessag
     setTimeout(() => response.socket?.end('not a chunk\r\n'), 20)
   },
   '/closed': (response) => response.destroy(),
-  '/stalled': (response) => void response.writeHead(200, { 'content-length': '9' }).write('{'),
+  '/stalled': (response) =>
+    void response.writeHead(200, { 'content-length': '9' }).write('{'),
   '/silent': () => onSilent(),
   '/long': (response) => response.end('x'.repeat(200_000)),
 }
@@ -97,8 +114,9 @@ afterAll(() => {
 
 type Options = Record<string, unknown> & { url: string }
 /** Whether follow-redirects made the request. */
-const isSlow = (request: { _redirectable?: unknown; _currentRequest?: unknown } | undefined) =>
-  !!(request?._redirectable ?? request?._currentRequest)
+const isSlow = (
+  request: { _redirectable?: unknown; _currentRequest?: unknown } | undefined,
+) => !!(request?._redirectable ?? request?._currentRequest)
 
 async function outcome(client: Axios, { url, abort, ...given }: Options) {
   seen.length = 0
@@ -112,13 +130,17 @@ async function outcome(client: Axios, { url, abort, ...given }: Options) {
     ...(abort !== undefined && { signal: stop.signal }),
   }
   try {
-    const { status, statusText, headers, data, request, config } = await client.request(options)
+    const { status, statusText, headers, data, request, config } =
+      await client.request(options)
     const { responseUrl } = request.res
     const result = { status, statusText, headers: toText(headers), data, responseUrl }
     return { slow: isSlow(request), result, config: toText(config), seen: [...seen] }
   } catch (error) {
     const { name, message, code, status, config, response, cause } = error as Axios
-    const isError = { axios: error instanceof client.AxiosError, cancel: client.isCancel(error) }
+    const isError = {
+      axios: error instanceof client.AxiosError,
+      cancel: client.isCancel(error),
+    }
     const result = { name, message, code, status, ...isError, cause: cause?.message }
     const { data, headers } = response ?? {}
     return {
@@ -143,7 +165,11 @@ test.each<[name: string, options: Options, isFast: boolean]>([
   ['JSON with a reply', { url: '/json', ...post, timeout: 5_000 }, true],
   ['GET with a query', { url: '/json?a=b%20c&d=é#e' }, true],
   ['absolute URL', { url: 'API/json', timeout: 0 }, true],
-  ['text and its type', { url: '/text', method: 'put', data: 'x', responseType: 'text' }, true],
+  [
+    'text and its type',
+    { url: '/text', method: 'put', data: 'x', responseType: 'text' },
+    true,
+  ],
   ['byte order mark', { url: '/bom' }, true],
   ['no content', { url: '/empty', method: 'delete' }, true],
   [
@@ -154,8 +180,16 @@ test.each<[name: string, options: Options, isFast: boolean]>([
   ['no user agent', { url: '/json', headers: { 'User-Agent': false } }, true],
   ['HEAD', { url: '/json', method: 'head' }, true],
   ['no check of the status', { url: '/json', validateStatus: null }, true],
-  ['limits that hold', { url: '/json', ...post, maxBodyLength: 100, maxContentLength: 100 }, true],
-  ['unread compression', { url: '/zipped', decompress: false, responseType: 'text' }, false],
+  [
+    'limits that hold',
+    { url: '/json', ...post, maxBodyLength: 100, maxContentLength: 100 },
+    true,
+  ],
+  [
+    'unread compression',
+    { url: '/zipped', decompress: false, responseType: 'text' },
+    false,
+  ],
   ['compression', { url: '/zipped' }, false],
   ['parameters', { url: '/json', params: { a: [1, 2] } }, false],
   ['credentials', { url: '/json', auth: { username: 'ü', password: 'p' } }, false],
@@ -163,12 +197,19 @@ test.each<[name: string, options: Options, isFast: boolean]>([
   ['body of bytes', { url: '/json', method: 'post', data: Buffer.from('a') }, false],
   ['redirect with its body', { url: '/moved', ...post }, false],
   ['redirect to a GET', { url: '/see', ...post }, false],
-  ['signal that is not used', { url: '/json', signal: new AbortController().signal }, false],
+  [
+    'signal that is not used',
+    { url: '/json', signal: new AbortController().signal },
+    false,
+  ],
   ['allowed error', { url: '/missing', validateStatus: () => true }, false],
   ['non-ASCII header', { url: '/json', headers: { 'x-b': 'naïve' } }, false],
 ])('returns the same response: %s', async (_name, options, isFast) => {
   const given = { ...options, url: options.url.replace('API', `${api}/v1`) }
-  const [plain, tuned] = [await outcome(axios.plain, given), await outcome(axios.tuned, given)]
+  const [plain, tuned] = [
+    await outcome(axios.plain, given),
+    await outcome(axios.tuned, given),
+  ]
   expect(plain.slow).toBe(true)
   expect(tuned).toEqual({ ...plain, slow: !isFast })
   expect(seen.length).toBeGreaterThan(0)
@@ -202,16 +243,39 @@ test.each<[name: string, options: Options, error: Record<string, unknown>]>([
     { url: '/stalled', timeout: 300 },
     { message: 'stream has been aborted' },
   ],
-  ['connection that ends early', { url: '/broken' }, { message: 'stream has been aborted' }],
+  [
+    'connection that ends early',
+    { url: '/broken' },
+    { message: 'stream has been aborted' },
+  ],
   ['body that is not HTTP', { url: '/invalid' }, { code: 'HPE_INVALID_CHUNK_SIZE' }],
   ['closed connection', { url: '/closed', ...post }, { code: 'ECONNRESET' }],
-  ['long response', { url: '/long', maxContentLength: 1_000 }, { code: 'ERR_BAD_RESPONSE' }],
-  ['long request', { url: '/json', ...post, maxBodyLength: 3 }, { code: 'ERR_BAD_REQUEST' }],
-  ['signal', { url: '/silent', abort: 'on arrival' }, { code: 'ERR_CANCELED', cancel: true }],
-  ['signal before', { url: '/json', abort: 'before' }, { code: 'ERR_CANCELED', cancel: true }],
+  [
+    'long response',
+    { url: '/long', maxContentLength: 1_000 },
+    { code: 'ERR_BAD_RESPONSE' },
+  ],
+  [
+    'long request',
+    { url: '/json', ...post, maxBodyLength: 3 },
+    { code: 'ERR_BAD_REQUEST' },
+  ],
+  [
+    'signal',
+    { url: '/silent', abort: 'on arrival' },
+    { code: 'ERR_CANCELED', cancel: true },
+  ],
+  [
+    'signal before',
+    { url: '/json', abort: 'before' },
+    { code: 'ERR_CANCELED', cancel: true },
+  ],
   ['header that is not valid', { url: '/json', headers: { 'a b': 'c' } }, {}],
 ])('throws the same error: %s', async (_name, options, error) => {
-  const [plain, tuned] = [await outcome(axios.plain, options), await outcome(axios.tuned, options)]
+  const [plain, tuned] = [
+    await outcome(axios.plain, options),
+    await outcome(axios.tuned, options),
+  ]
   expect(tuned).toEqual(plain)
   expect(tuned.result).toMatchObject(error)
 })
@@ -268,6 +332,9 @@ test('replaces texts of the same length, and only those of known bundles', () =>
     expect(tune(code)).toBe(code)
   const short = `"use strict";var d=Object.defineProperty;var ${helper};exports.a='${helper}'`
   expect(tune(short)).toBe(
-    short.replace('d(e,"name",{value:t,configurable:!0})', '$botstead_name(e,t)'.padEnd(37)),
+    short.replace(
+      'd(e,"name",{value:t,configurable:!0})',
+      '$botstead_name(e,t)'.padEnd(37),
+    ),
   )
 })

@@ -62,10 +62,14 @@ export const adaptAxios: Adapter & { toJSON(): string } = Object.assign(
 
 function callOriginal(config: Config): Promise<unknown> {
   const original = originals.get('xhr') ?? originals.get('http')
-  const isNew = isFromAxios(config) && !defaultNames.some((name) => config.headers.has(name))
+  const isNew =
+    isFromAxios(config) && !defaultNames.some((name) => config.headers.has(name))
   const response = original!(config)
   if (!isNew) return response
-  const found = defaultNames.map((name): [string, unknown] => [name, config.headers.get(name)])
+  const found = defaultNames.map((name): [string, unknown] => [
+    name,
+    config.headers.get(name),
+  ])
   if (found.every((header): header is [string, string] => typeof header[1] === 'string'))
     defaults ??= found
   return response
@@ -104,7 +108,8 @@ const options = new Map<string, Check>([
   ['timeout', (value) => Number.isInteger(value) && (value as number) >= 0],
   [
     'transitional',
-    (value) => !(value as { advertiseZstdAcceptEncoding?: unknown })?.advertiseZstdAcceptEncoding,
+    (value) =>
+      !(value as { advertiseZstdAcceptEncoding?: unknown })?.advertiseZstdAcceptEncoding,
   ],
   ['validateStatus', (value) => typeof value === 'function'],
 ])
@@ -117,19 +122,23 @@ function toPlain(config: Config): Plain | null {
     if (value !== undefined && value !== null && !options.get(name)?.(value)) return null
   }
   const url = toUrl(config)
-  if (!url || typeof config.method !== 'string' || config.validateStatus === undefined) return null
+  if (!url || typeof config.method !== 'string' || config.validateStatus === undefined)
+    return null
   const body = config.data ? Buffer.from(config.data as string) : null
   if (body && isOver(body.length, config.maxBodyLength)) return null
   const headers = toHeaders(config.headers.normalize(), body, defaults)
   return headers && { config, url, method: config.method.toUpperCase(), headers, body }
 }
 
-const isOver = (bytes: number, max: unknown) => typeof max === 'number' && max > -1 && bytes > max
+const isOver = (bytes: number, max: unknown) =>
+  typeof max === 'number' && max > -1 && bytes > max
 
 const proxies = ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY']
 
 function usesProxy({ httpAgent }: Config): boolean {
-  const { options } = (httpAgent ?? http.globalAgent) as { options?: { proxyEnv?: unknown } }
+  const { options } = (httpAgent ?? http.globalAgent) as {
+    options?: { proxyEnv?: unknown }
+  }
   return !!options?.proxyEnv || proxies.some((name) => process.env[name])
 }
 
@@ -154,7 +163,8 @@ function toHeaders(
   if (body) headers.set('Content-Length', body.length as unknown as string, false)
   headers.set(...encoding!, false)
   const sent = headers.toJSON()
-  for (const name in sent) if (!/^[!-~](?:[ -~]*[!-~])?$/.test(String(sent[name]))) return null
+  for (const name in sent)
+    if (!/^[!-~](?:[ -~]*[!-~])?$/.test(String(sent[name]))) return null
   return Object.values(sent).some(Array.isArray) ? null : (sent as Plain['headers'])
 }
 
@@ -295,7 +305,8 @@ function repeatBody(
   receive(repeated)
   for (const chunk of chunks) repeated.push(chunk)
   if (complete) repeated.push(null)
-  else setImmediate(() => (error ? request.emit('error', error) : repeated.emit('aborted')))
+  else
+    setImmediate(() => (error ? request.emit('error', error) : repeated.emit('aborted')))
 }
 
 /** Axios creates its error for a request that is over its limit of time at once. */

@@ -46,7 +46,10 @@ function createScript([code = Buffer.alloc(0), cachedData]: Buffer[], isTuned: b
   const plain = split?.rest ?? String(code).replace(/^#!.*/, '')
   const text = isTuned ? tune(plain) : plain
   const tuned = text === plain ? [] : tunedParameters
-  const values = [...(tuned.length > 0 ? tunedValues : []), ...(split ? [split.program] : [])]
+  const values = [
+    ...(tuned.length > 0 ? tunedValues : []),
+    ...(split ? [split.program] : []),
+  ]
   const all = [...parameters, ...tuned, ...(split ? ['program'] : [])]
   const before = `(function (${all.join(', ')}) {`
   const script = new vm.Script(`${before}${text}\n})`, {

@@ -11,7 +11,8 @@ import { settings } from './settings.ts'
  * Every HTTP client calls one of the two functions that are replaced here.
  */
 export function goThrough({ path, isOnlyWay }: EgressSocketInside): void {
-  const isDirect = (options: Connect['options']) => options.path || !(isOnlyWay || isApi(options))
+  const isDirect = (options: Connect['options']) =>
+    options.path || !(isOnlyWay || isApi(options))
   const connect = net.Socket.prototype.connect as (
     this: net.Socket,
     ...parameters: unknown[]
@@ -27,13 +28,20 @@ export function goThrough({ path, isOnlyWay }: EgressSocketInside): void {
   net.Socket.prototype.connect = through as typeof net.Socket.prototype.connect
   tls.connect = ((...parameters: unknown[]) => {
     const { options, listener } = readConnect(parameters)
-    if (options.path || options.socket || !isOnlyWay) return connectSecurely(...parameters)
+    if (options.path || options.socket || !isOnlyWay)
+      return connectSecurely(...parameters)
     // Pass an unconnected socket, so that TLS starts only after the egress socket has replied.
     const plain = new net.Socket()
-    const secure = connectSecurely({ ...options, socket: plain }, ...(listener ? [listener] : []))
+    const secure = connectSecurely(
+      { ...options, socket: plain },
+      ...(listener ? [listener] : []),
+    )
     if (options.timeout) secure.setTimeout(Number(options.timeout))
     secure.once('close', () => plain.destroy())
-    plain.connect({ host: String(options.host || 'localhost'), port: Number(options.port) })
+    plain.connect({
+      host: String(options.host || 'localhost'),
+      port: Number(options.port),
+    })
     return secure
   }) as typeof tls.connect
   syncBuiltinESMExports()

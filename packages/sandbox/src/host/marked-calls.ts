@@ -27,7 +27,11 @@ export function markCalls(): void {
   // Covers bundled copies of undici and clients built on it.
   subscribe('undici:request:create', (message) => {
     const { request } = message as {
-      request: { origin: unknown; headers: unknown; addHeader(name: string, value: string): void }
+      request: {
+        origin: unknown
+        headers: unknown
+        addHeader(name: string, value: string): void
+      }
     }
     const present = String(request.headers).toLowerCase()
     mark(request.origin, {

@@ -14,14 +14,18 @@ function getLastByte(chunk: unknown) {
  */
 export function markLines(): void {
   for (const stream of [process.stdout, process.stderr]) {
-    const plain = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean
+    const plain = stream.write.bind(stream) as (
+      chunk: unknown,
+      ...rest: unknown[]
+    ) => boolean
     let [atStart, last] = [true, 0]
     stream.write = (chunk: unknown, ...rest: unknown[]) => {
       const invocation = invocations.getStore()
       const id = invocation?.id ?? 0
       if (invocation && typeof chunk === 'string' && chunk.includes(hidingMessage))
         invocation.hiddenError = chunk
-      if (atStart && (id || last || stream === process.stderr)) plain(`\u001e${id || ''}\u001e`)
+      if (atStart && (id || last || stream === process.stderr))
+        plain(`\u001e${id || ''}\u001e`)
       if (atStart) last = id
       const end =
         typeof chunk === 'string' && typeof rest[0] === 'string'

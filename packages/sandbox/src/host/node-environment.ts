@@ -38,7 +38,8 @@ export function offerSignal(): void {
 export function nameUser(): void {
   const { uid, gid } = { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 }
   const userInfo = (options?: { encoding?: string }) => {
-    const text = (value: string) => (options?.encoding === 'buffer' ? Buffer.from(value) : value)
+    const text = (value: string) =>
+      options?.encoding === 'buffer' ? Buffer.from(value) : value
     return { uid, gid, username: text('bot'), homedir: text(os.homedir()), shell: null }
   }
   Object.assign(os, { userInfo })

@@ -50,7 +50,8 @@ function withHiddenError(
 ): Pick<SentResponse, 'body' | 'base64'> {
   const logged = invocations.getStore()?.hiddenError
   const operation = headers['x-bp-operation']
-  if (!logged || (operation !== 'event_received' && operation !== 'register')) return response
+  if (!logged || (operation !== 'event_received' && operation !== 'register'))
+    return response
   try {
     const reply = JSON.parse(response.body)
     if (reply.message !== hidingMessage) return response

@@ -8,7 +8,8 @@ const form = /\/\/# sourceMappingURL=data:application\/json;(?:charset=utf-?8;)?
 /** Stacks of this process name the sources from now on, unless the code formats stacks itself. */
 export function mapStacks(code: Buffer): void {
   const start = code.lastIndexOf('//# sourceMappingURL=')
-  const [comment] = (start >= 0 && form.exec(code.toString('latin1', start, start + 100))) || []
+  const [comment] =
+    (start >= 0 && form.exec(code.toString('latin1', start, start + 100))) || []
   if (!comment) return
   let encoded = code.toString('latin1', start + comment.length).trim()
   let map: SourceMap | null | undefined

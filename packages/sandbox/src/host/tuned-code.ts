@@ -5,7 +5,11 @@
 import { adaptAxios, noteAdapter } from './api-requests.ts'
 
 /** In the order of their values, `tunedValues`. Each has the length that its replacement needs. */
-const names = { giveName: '$botstead_name', noteAdapter: '$botstead_adapterName', adapt: '$bs_h' }
+const names = {
+  giveName: '$botstead_name',
+  noteAdapter: '$botstead_adapterName',
+  adapt: '$bs_h',
+}
 export const tunedParameters = Object.values(names)
 export const tunedValues: unknown[] = [giveName, noteAdapter, adaptAxios]
 
@@ -34,8 +38,11 @@ function replaceHelper(code: string): string {
   const [{ length: start }, target, value] = before
   helper.lastIndex = start
   const [call, define, first, second = 'value'] = helper.exec(code) ?? []
-  const isDefine = new RegExp(`[ ,]${toPattern(define)}\\s?=\\s?Object\\.defineProperty[,;]`)
-  if (!call || first !== target || second !== value || !isDefine.test(before[0])) return code
+  const isDefine = new RegExp(
+    `[ ,]${toPattern(define)}\\s?=\\s?Object\\.defineProperty[,;]`,
+  )
+  if (!call || first !== target || second !== value || !isDefine.test(before[0]))
+    return code
   const replacement = `${names.giveName}(${target},${value})`.padEnd(call.length)
   return replacement.length === call.length
     ? code.slice(0, start) + replacement + code.slice(start + call.length)
@@ -46,7 +53,9 @@ const toPattern = (name = '') => name.replaceAll('$', '\\$')
 
 /** Only a single copy of axios, because the functions of another one would be mixed up. */
 function replaceAdapter(code: string): string {
-  const isSingle = [adapters, adapterNames].every((form) => code.match(form)?.length === 1)
+  const isSingle = [adapters, adapterNames].every(
+    (form) => code.match(form)?.length === 1,
+  )
   return isSingle
     ? code
         .replace(adapters, (_, before, after) => before + names.adapt + after)

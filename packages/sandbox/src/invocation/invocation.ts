@@ -36,7 +36,11 @@ export class InvocationFailed extends Error {
     this.detail = detail
   }
 
-  static ofEnding(ending: RunnerEnd, reason: FailureReason, message: string): InvocationFailed {
+  static ofEnding(
+    ending: RunnerEnd,
+    reason: FailureReason,
+    message: string,
+  ): InvocationFailed {
     return Object.assign(new InvocationFailed(reason, message), { ending })
   }
 }

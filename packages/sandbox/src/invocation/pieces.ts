@@ -26,7 +26,8 @@ const pieceBytes = 65_535 // a multiple of three, so that concatenated base64 pi
 export const textInPieces = (text: string): Pieces =>
   new Pieces(0, function* () {
     const bytes = Buffer.from(text)
-    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+    for (let at = 0; at < bytes.length; at += pieceBytes)
+      yield bytes.subarray(at, at + pieceBytes)
   })
 
 /** Writes a JSON object: `fields` unchanged, then texts as strings, then bytes as base64. */
@@ -67,7 +68,10 @@ export const between = (before: string, pieces: Pieces, after: string): Pieces =
 function* textPieces(bytes: Buffer): Iterable<Buffer> {
   if (!isUtf8(bytes)) return yield* mendedPieces(bytes)
   for (let at = 0; at < bytes.length; at += pieceBytes)
-    yield inString(bytes.toString('latin1', at, Math.min(at + pieceBytes, bytes.length)), 'latin1')
+    yield inString(
+      bytes.toString('latin1', at, Math.min(at + pieceBytes, bytes.length)),
+      'latin1',
+    )
 }
 
 /** Replaces invalid UTF-8 with the replacement character. */
@@ -83,7 +87,9 @@ const inString = (text: string, encoding: 'latin1' | 'utf8') =>
 
 function* base64Pieces(bytes: Buffer): Iterable<Buffer> {
   for (let at = 0; at < bytes.length; at += pieceBytes)
-    yield Buffer.from(bytes.toString('base64', at, Math.min(at + pieceBytes, bytes.length)))
+    yield Buffer.from(
+      bytes.toString('base64', at, Math.min(at + pieceBytes, bytes.length)),
+    )
 }
 
 /**

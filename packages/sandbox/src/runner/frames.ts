@@ -85,7 +85,9 @@ export function pieceHeader(id: number, length: number): Buffer {
  * Returns a reader that takes chunks and returns the messages they complete, or null after a
  * protocol violation.
  */
-export function createFrameReader(maxBytes: number): (chunk: Buffer) => FromHost[] | null {
+export function createFrameReader(
+  maxBytes: number,
+): (chunk: Buffer) => FromHost[] | null {
   let chunks: Buffer[] = []
   let size = 0
   let wanted = -1
@@ -134,9 +136,15 @@ function parseMessage(text: string): FromHost | null {
 }
 
 function readResponse(id: number, value: unknown): FromHost | null {
-  if (!isRecord(value) || !isRecord(value.headers) || typeof value.body !== 'string') return null
+  if (!isRecord(value) || !isRecord(value.headers) || typeof value.body !== 'string')
+    return null
   const { status, body } = value
-  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
+  if (
+    typeof status !== 'number' ||
+    !Number.isInteger(status) ||
+    status < 200 ||
+    status > 599
+  )
     return null
   const headers = readHeaders(value.headers)
   if (!headers)
@@ -166,7 +174,8 @@ function readHeaders(given: Record<string, unknown>): Record<string, string> | n
   let bytes = 0
   for (const [name, value] of Object.entries(given)) {
     if (typeof value !== 'string' || name === '__proto__') continue
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      continue
     count += 1
     bytes += name.length + value.length
     if (count > maxHeaders || bytes > maxHeaderBytes) return null

@@ -11,7 +11,8 @@ function open() {
   const streams = { stdout: new PassThrough(), stderr: new PassThrough() }
   const reader = readLogs(streams, (line) => lines.push(line))
   const kept = () => lines.filter(({ message }) => message.startsWith('y')).length
-  const warnings = () => lines.filter(({ level }) => level === 'warn').map(({ message }) => message)
+  const warnings = () =>
+    lines.filter(({ level }) => level === 'warn').map(({ message }) => message)
   /** Writes this many lines of a thousand bytes. */
   async function write(count: number) {
     for (let i = 0; i < count; i += 1) {
@@ -28,7 +29,9 @@ test('keeps 256 KB per second and reports the dropped amount', async () => {
   await write(400)
   expect(kept()).toBe(262)
   vi.advanceTimersByTime(1000)
-  expect(warnings()).toEqual(['[137856 bytes of logs were dropped: more than 262144 in a second]'])
+  expect(warnings()).toEqual([
+    '[137856 bytes of logs were dropped: more than 262144 in a second]',
+  ])
   await write(10)
   expect(kept()).toBe(272)
 })

@@ -31,7 +31,10 @@ interface LogReader {
  */
 type Give = (line: LogLine, invocation: number) => void
 
-export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: Give): LogReader {
+export function readLogs(
+  streams: { stdout: Readable; stderr: Readable },
+  give: Give,
+): LogReader {
   const sources = [
     lineSource(streams.stdout, 'info', give),
     lineSource(streams.stderr, 'error', give),
@@ -45,7 +48,9 @@ export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: 
 
   const nextWindow = () => {
     const why =
-      keptOfEvent < keptPerEvent ? `${keptPerSecond} in a second` : `${keptPerEvent} for one event`
+      keptOfEvent < keptPerEvent
+        ? `${keptPerSecond} in a second`
+        : `${keptPerEvent} for one event`
     if (dropped)
       give(
         {
@@ -65,7 +70,9 @@ export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: 
     read += chunk.length
     if (read > readPerSecond) for (const { stream } of sources) stream.pause()
     if (source.stream === streams.stderr)
-      lastWords = Buffer.concat([lastWords, chunk.subarray(-maxLastWords)]).subarray(-maxLastWords)
+      lastWords = Buffer.concat([lastWords, chunk.subarray(-maxLastWords)]).subarray(
+        -maxLastWords,
+      )
     const fits = Math.min(
       chunk.length,
       Math.max(0, keptPerSecond - kept),
@@ -145,7 +152,8 @@ function openEntries(level: LogLine['level'], give: Give) {
   function add(line: string, invocation: number, isMarked: boolean): void {
     const message = cut(line)
     const isFull =
-      open && (open.lines.length >= maxEntryLines || open.length + message.length > maxLineLength)
+      open &&
+      (open.lines.length >= maxEntryLines || open.length + message.length > maxLineLength)
     if (isMarked || isFull || uncaught.test(line)) flush()
     const parsed = structured(message, level)
     if (parsed) {
@@ -156,7 +164,13 @@ function openEntries(level: LogLine['level'], give: Give) {
       open.length += message.length + 1
     } else if (line.trim()) {
       const timer = setTimeout(flush, maxEntryMs).unref()
-      open = { lines: [message], length: message.length + 1, at: new Date(), invocation, timer }
+      open = {
+        lines: [message],
+        length: message.length + 1,
+        at: new Date(),
+        invocation,
+        timer,
+      }
     }
   }
   return { add, flush }
@@ -171,7 +185,9 @@ const marked = new RegExp(`^${separator}(\\d{0,15})${separator}`)
 
 const cutMark = '… [cut]'
 const cut = (line: string) =>
-  line.length > maxLineLength ? line.slice(0, maxLineLength - cutMark.length) + cutMark : line
+  line.length > maxLineLength
+    ? line.slice(0, maxLineLength - cutMark.length) + cutMark
+    : line
 
 /** Parses a line of the SDK's logger; keeps any other line as it is. */
 const parseLine = (line: string, level: LogLine['level']): LogLine =>
@@ -197,11 +213,15 @@ function structured(line: string, level: LogLine['level']): LogLine | null {
   }
 }
 
-function readOptions(options: unknown): { options?: Record<string, string | number | boolean> } {
+function readOptions(options: unknown): {
+  options?: Record<string, string | number | boolean>
+} {
   if (typeof options !== 'object' || options === null) return {}
   const kept = Object.entries(options).flatMap(([name, value]) => {
     if (typeof value === 'string') return [[storable(name), storable(value)]]
-    return typeof value === 'number' || typeof value === 'boolean' ? [[storable(name), value]] : []
+    return typeof value === 'number' || typeof value === 'boolean'
+      ? [[storable(name), value]]
+      : []
   })
   return { options: Object.fromEntries(kept) }
 }

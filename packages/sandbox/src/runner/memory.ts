@@ -20,7 +20,9 @@ export async function residentBytes(pids: number[]): Promise<Map<number, number>
         .trim()
         .split('\n')
         .map((row) => row.trim().split(/\s+/).map(Number))
-      resolve(new Map(rows.map(([pid, kilobytes]) => [pid ?? 0, (kilobytes ?? 0) * 1024])))
+      resolve(
+        new Map(rows.map(([pid, kilobytes]) => [pid ?? 0, (kilobytes ?? 0) * 1024])),
+      )
     })
   })
 }
@@ -47,7 +49,9 @@ export async function proportionalBytes(pid: number): Promise<number | null> {
   if (process.platform !== 'linux') return null
   try {
     const texts = await Promise.all(
-      [pid, ...descendants(pid)].map((one) => readFile(`/proc/${one}/smaps_rollup`, 'utf8')),
+      [pid, ...descendants(pid)].map((one) =>
+        readFile(`/proc/${one}/smaps_rollup`, 'utf8'),
+      ),
     )
     const kilobytes = texts.map((text) => Number(/^Pss: +(\d+) kB$/m.exec(text)?.[1]))
     return kilobytes.reduce((sum, one) => sum + one, 0) * 1024 || null

@@ -80,7 +80,10 @@ class Pool implements Sandbox {
    * Many bots may get an event at once. A start needs much CPU, so starts wait for each other, and
    * the first bots respond before the last ones start.
    */
-  readonly #starts = new FairTurns({ capacity: 2 * availableParallelism(), maxMs: slowStartMs })
+  readonly #starts = new FairTurns({
+    capacity: 2 * availableParallelism(),
+    maxMs: slowStartMs,
+  })
   /** The slot of each key that accepts work. */
   readonly #serving = new Map<string, Slot>()
   readonly #slots = new Set<Slot>()
@@ -106,11 +109,17 @@ class Pool implements Sandbox {
     this.#launcher = launcher
     this.#missed = missed
     this.#starting = launcher && createStarting(launcher, options)
-    this.#refusal = launcher ? null : `This server does not run hosted code: ${missed.join('; ')}`
+    this.#refusal = launcher
+      ? null
+      : `This server does not run hosted code: ${missed.join('; ')}`
     this.#watch = setInterval(() => void this.#inspect(), watchMs).unref()
   }
 
-  async invoke(unit: CodeUnit, request: HandlerRequest, { timeoutMs, ...options }: InvokeOptions) {
+  async invoke(
+    unit: CodeUnit,
+    request: HandlerRequest,
+    { timeoutMs, ...options }: InvokeOptions,
+  ) {
     if (this.#closed) throw new InvocationFailed('crash', 'The server is stopping')
     const deadline = performance.now() + timeoutMs
     const slot = this.#find(unit)
@@ -232,7 +241,11 @@ class Pool implements Sandbox {
     }
   }
 
-  async #load(slot: Slot, unit: CodeUnit, { runners, compiled }: Starting): Promise<Runner> {
+  async #load(
+    slot: Slot,
+    unit: CodeUnit,
+    { runners, compiled }: Starting,
+  ): Promise<Runner> {
     const [code, environment] = await Promise.all([unit.load(), unit.environment()])
     if (!code?.length) throw new InvocationFailed('no-code', 'No code has been deployed')
     const known = await compiled.of(code)
@@ -339,7 +352,8 @@ class Pool implements Sandbox {
     for (const slot of held) {
       slot.residentBytes = resident.get(slot.process!.pid) ?? null
       if (isOver(slot.process!, slot.memoryMb)) slot.process!.starve()
-      else if (slot.running === 0 && performance.now() - slot.usedAt > idleMs) this.#retire(slot)
+      else if (slot.running === 0 && performance.now() - slot.usedAt > idleMs)
+        this.#retire(slot)
     }
   }
 
@@ -354,7 +368,9 @@ class Pool implements Sandbox {
     }
     const some = this.#resting.splice(0, this.#restingPerRound)
     const busy = [...this.#slots].filter((slot) => slot.running > 0)
-    return new Set([...some, ...busy].filter((slot) => slot.process && this.#slots.has(slot)))
+    return new Set(
+      [...some, ...busy].filter((slot) => slot.process && this.#slots.has(slot)),
+    )
   }
 }
 
@@ -365,7 +381,12 @@ function within<T>(timeoutMs: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () =>
-        reject(new InvocationFailed('timeout', `The code was not ready within ${timeoutMs} ms`)),
+        reject(
+          new InvocationFailed(
+            'timeout',
+            `The code was not ready within ${timeoutMs} ms`,
+          ),
+        ),
       timeoutMs,
     )
     void promise.then(resolve, reject).finally(() => clearTimeout(timer))

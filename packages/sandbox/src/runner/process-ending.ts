@@ -23,7 +23,8 @@ const signals: Record<number, string> = {
   25: 'SIGXFSZ',
 }
 
-export const outOfMemory = (memoryMb: number) => `The code ran out of memory (${memoryMb} MB)`
+export const outOfMemory = (memoryMb: number) =>
+  `The code ran out of memory (${memoryMb} MB)`
 
 export function describeEnding({
   exitCode,
@@ -34,10 +35,14 @@ export function describeEnding({
 }: ProcessEnding): string {
   // A wrapping process reports a signal as an exit code above 128, as shells do.
   const by =
-    signal ?? (exitCode !== null && exitCode > 128 ? (signals[exitCode - 128] ?? null) : null)
+    signal ??
+    (exitCode !== null && exitCode > 128 ? (signals[exitCode - 128] ?? null) : null)
   if (by !== null && starvedSignals.includes(by) && starved.test(lastWords))
     return outOfMemory(memoryMb)
-  if (dying !== null && /Array buffer allocation failed|ERR_WORKER_OUT_OF_MEMORY/.test(dying))
+  if (
+    dying !== null &&
+    /Array buffer allocation failed|ERR_WORKER_OUT_OF_MEMORY/.test(dying)
+  )
     return outOfMemory(memoryMb)
   if (dying !== null) return `The code ended its process: ${dying}`
   return by === null

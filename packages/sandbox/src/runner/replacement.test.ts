@@ -23,7 +23,10 @@ function openPool(capacity: number, stepMs: number) {
     previous = key
     const warm = byKey.get(key)
     if (!warm) {
-      for (const one of replacement.choose([...processes], processes.size - capacity + 1)) {
+      for (const one of replacement.choose(
+        [...processes],
+        processes.size - capacity + 1,
+      )) {
         processes.delete(one)
         byKey.delete(one.key)
       }
@@ -46,7 +49,8 @@ function hitRate(keys: string[], use: (key: string) => boolean, skipped = 0): nu
 
 const bots = (count: number, prefix = 'bot') =>
   Array.from({ length: count }, (_, n) => `${prefix}_${n}`)
-const repeated = (keys: string[], times: number) => Array.from({ length: times }, () => keys).flat()
+const repeated = (keys: string[], times: number) =>
+  Array.from({ length: times }, () => keys).flat()
 
 test('keeps a share of the bots warm that is near capacity / bots, when they are used in turn', () => {
   const scan = fc.record({
@@ -58,7 +62,9 @@ test('keeps a share of the bots warm that is near capacity / bots, when they are
   fc.assert(
     fc.property(scan, ({ count, share, stepMs, usesInARow }) => {
       const capacity = Math.max(8, Math.floor(count * share))
-      const turns = bots(count).flatMap((key) => Array.from({ length: usesInARow }, () => key))
+      const turns = bots(count).flatMap((key) =>
+        Array.from({ length: usesInARow }, () => key),
+      )
       const rate = hitRate(repeated(turns, 4), openPool(capacity, stepMs), turns.length)
       const missesPerTurn = (1 - rate) * usesInARow
       expect(1 - missesPerTurn).toBeGreaterThan(0.8 * (capacity / count) - 2 / count)
@@ -73,7 +79,9 @@ test('keeps frequently used bots warm during a scan', () => {
   hitRate(repeated(hot, 3), use)
   const rare = bots(2_000, 'rare')
   // Between two uses of a hot bot, more bots are used than fit.
-  const mixed = rare.flatMap((key, n) => (n % 3 === 0 ? [key, hot[(n / 3) % hot.length]!] : [key]))
+  const mixed = rare.flatMap((key, n) =>
+    n % 3 === 0 ? [key, hot[(n / 3) % hot.length]!] : [key],
+  )
   expect(mixed.filter((key) => !use(key) && key.startsWith('hot'))).toEqual([])
 })
 
@@ -88,7 +96,11 @@ test('lets bots that are used now replace bots that were used before', () => {
 test('keeps the process of a new conversation between its messages', () => {
   const use = openPool(80, 1_000)
   hitRate(repeated(bots(80), 5), use)
-  const messages = Array.from({ length: 10 }, (_, n) => ['new', `bot_${n}`, `bot_${n + 40}`]).flat()
+  const messages = Array.from({ length: 10 }, (_, n) => [
+    'new',
+    `bot_${n}`,
+    `bot_${n + 40}`,
+  ]).flat()
   expect(messages.filter((key) => !use(key) && key === 'new')).toEqual(['new'])
 })
 

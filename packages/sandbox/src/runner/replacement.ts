@@ -30,7 +30,9 @@ const maxKeys = 20_000
 const tolerance = 2
 const recentShare = 1 / 8
 
-export function createReplacement(now: () => number = () => performance.now()): Replacement {
+export function createReplacement(
+  now: () => number = () => performance.now(),
+): Replacement {
   /** In order of use. `gapMs`: between the last two uses; infinite after the first. */
   const uses = new Map<string, { at: number; gapMs: number }>()
 

@@ -20,13 +20,17 @@ test('reports why a caller must wait, and resets for other code', () => {
   restarts.started('bot')
   restarts.crashed('bot')
   restarts.noteLastWords('bot', 'a syntax error')
-  expect([restarts.lastWords('bot'), restarts.lastWords('other'), restarts.keys()]).toEqual([
-    'a syntax error',
-    '',
-    ['bot'],
-  ])
+  expect([
+    restarts.lastWords('bot'),
+    restarts.lastWords('other'),
+    restarts.keys(),
+  ]).toEqual(['a syntax error', '', ['bot']])
   restarts.forget('bot')
-  expect([restarts.lastWords('bot'), restarts.keys(), restarts.pauseMs('bot')]).toEqual(['', [], 0])
+  expect([restarts.lastWords('bot'), restarts.keys(), restarts.pauseMs('bot')]).toEqual([
+    '',
+    [],
+    0,
+  ])
 })
 
 test('restarts code at once after a long run or a response, without effect on others', () => {

@@ -33,7 +33,8 @@ const mayStartAt = ({
   startedAt: number
   from: number
   crashes: number
-}) => Math.max(startedAt + minIntervalMs, from + Math.min(60_000, 1000 * 2 ** (crashes - 1)))
+}) =>
+  Math.max(startedAt + minIntervalMs, from + Math.min(60_000, 1000 * 2 ** (crashes - 1)))
 
 export function createRestarts(now: () => number = () => performance.now()): Restarts {
   const records = new Map<

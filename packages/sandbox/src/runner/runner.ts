@@ -101,7 +101,11 @@ class RunnerProcess implements Runner {
   /** Responses to requests that were never sent or have been settled. */
   #strays = 0
 
-  constructor(child: StartedProcess, options: RunnerOptions, onLog: (line: LogLine) => void) {
+  constructor(
+    child: StartedProcess,
+    options: RunnerOptions,
+    onLog: (line: LogLine) => void,
+  ) {
     this.#child = child
     this.#options = options
     this.#socket = child.stdio[3] as Duplex
@@ -132,7 +136,10 @@ class RunnerProcess implements Runner {
     return this.#exited.promise
   }
 
-  async load(code: Buffer, { compiled, environment, timeoutMs }: LoadOptions): Promise<void> {
+  async load(
+    code: Buffer,
+    { compiled, environment, timeoutMs }: LoadOptions,
+  ): Promise<void> {
     const { responseBytes, memoryMb, egressSocket = null, isTuned = true } = this.#options
     const cancel = this.#endAfter(timeoutMs, 'load')
     const all = { ...serverlessNode, ...environment }
@@ -163,7 +170,8 @@ class RunnerProcess implements Runner {
     { cause, fence = null, timeoutMs, about = {}, stop }: InvokeOptions,
   ): Promise<HandlerResponse> {
     return new Promise((resolve, reject) => {
-      if (this.#end) return reject(new InvocationFailed('crash', 'The process has just ended'))
+      if (this.#end)
+        return reject(new InvocationFailed('crash', 'The process has just ended'))
       const id = ++this.#lastId
       const timer = setTimeout(() => this.#timeOut(id, timeoutMs), timeoutMs)
       this.#invocations.add(id, { resolve, reject, timer })
@@ -172,7 +180,15 @@ class RunnerProcess implements Runner {
       const { body, pieces = inPieces(body), ...rest } = request
       if (!pieces) this.#send({ type: 'invoke', id, cause, fence, timeoutMs, request })
       else {
-        this.#send({ type: 'invoke', id, cause, fence, timeoutMs, request: rest, inPieces: true })
+        this.#send({
+          type: 'invoke',
+          id,
+          cause,
+          fence,
+          timeoutMs,
+          request: rest,
+          inPieces: true,
+        })
         this.#sendBody(id, pieces)
       }
       if (stop) stop.onStop = () => this.#cancel(id)
@@ -191,7 +207,10 @@ class RunnerProcess implements Runner {
     const message = `No answer within ${Math.round(timeoutMs)} ms`
     const error = InvocationFailed.ofEnding('timeout', 'timeout', message)
     this.#invocations.take(id)?.reject(error)
-    this.#finish('timeout', 'The process was ended because another invocation took too long')
+    this.#finish(
+      'timeout',
+      'The process was ended because another invocation took too long',
+    )
   }
 
   #sendBody(id: number, pieces: Pieces): void {
@@ -200,8 +219,12 @@ class RunnerProcess implements Runner {
       .send(id, pieces, () => invocations.has(id))
       .then(
         (fits) =>
-          fits || invocations.take(id)?.reject(new InvocationFailed('request-too-large', tooLong)),
-        (error) => invocations.take(id)?.reject(new InvocationFailed('crash', String(error))),
+          fits ||
+          invocations
+            .take(id)
+            ?.reject(new InvocationFailed('request-too-large', tooLong)),
+        (error) =>
+          invocations.take(id)?.reject(new InvocationFailed('crash', String(error))),
       )
   }
 

@@ -25,7 +25,8 @@ process.on('message', (request: StarterRequest) => {
   }
   const pid = started.get(request.id)?.pid
   if (pid) killGroup(pid, request.signal)
-  else if (waiting.some(({ id }) => id === request.id)) cancelled.set(request.id, request.signal)
+  else if (waiting.some(({ id }) => id === request.id))
+    cancelled.set(request.id, request.signal)
 })
 
 // Paused, because the started process reads from the connection.

@@ -93,21 +93,24 @@ test.each([
   ['/missing/program', 'ENOENT'],
   // Not reported by an event, but thrown.
   ['a\0b', 'null bytes'],
-])('tells why the program %j cannot be started, and starts others', async (program, reason) => {
-  await open()
-  const running = startCode('setInterval(() => {}, 1000); console.log(1)')
-  await once(pipe(running, 1), 'data')
-  const child = starter.start(
-    { command: [program], user: null, lowersPriority: false, isFiltered: false },
-    4,
-  )
-  const failed = once(child, 'error')
-  for (const stream of child.stdio) stream!.on('error', () => {})
-  expect((await failed)[0].message).toContain(reason)
-  expect(await readAll(pipe(startCode('console.log(1)'), 1))).toBe('1\n')
-  expect(running.exitCode ?? running.signalCode).toBeNull()
-  running.kill('SIGKILL')
-})
+])(
+  'tells why the program %j cannot be started, and starts others',
+  async (program, reason) => {
+    await open()
+    const running = startCode('setInterval(() => {}, 1000); console.log(1)')
+    await once(pipe(running, 1), 'data')
+    const child = starter.start(
+      { command: [program], user: null, lowersPriority: false, isFiltered: false },
+      4,
+    )
+    const failed = once(child, 'error')
+    for (const stream of child.stdio) stream!.on('error', () => {})
+    expect((await failed)[0].message).toContain(reason)
+    expect(await readAll(pipe(startCode('console.log(1)'), 1))).toBe('1\n')
+    expect(running.exitCode ?? running.signalCode).toBeNull()
+    running.kill('SIGKILL')
+  },
+)
 
 test('its processes end with it', async () => {
   await open()
@@ -122,13 +125,19 @@ test('its processes end with it', async () => {
 test('ends with a server that is killed while it starts', async () => {
   const program = new URL('../../dist/workers/starter-process.js', import.meta.url)
   const folder = mkdtempSync(join(tmpdir(), 'botstead-starter-'))
-  const parameters = [fileURLToPath(program), [join(folder, 'socket')], { stdio: 'ignore' }]
+  const parameters = [
+    fileURLToPath(program),
+    [join(folder, 'socket')],
+    { stdio: 'ignore' },
+  ]
   const source = `
     const child = require('child_process').fork(...${JSON.stringify(parameters)})
     console.log(child.pid)
     setInterval(() => {}, 1000)`
   for (let ms = 0; ms < 160; ms += 20) {
-    const server = spawn(process.execPath, ['-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const server = spawn(process.execPath, ['-e', source], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const [text] = await once(server.stdout, 'data')
     await sleep(ms)
     server.kill('SIGKILL')

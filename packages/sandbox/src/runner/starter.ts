@@ -37,7 +37,11 @@ const program = new URL('../../dist/workers/starter-process.js', import.meta.url
 export class Starter {
   readonly #folder = mkdtempSync(join(tmpdir(), 'botstead-starter-'))
   readonly #path = join(this.#folder, 'socket')
-  readonly #process = fork(program, [this.#path], { env: {}, execArgv: [], stdio: 'ignore' })
+  readonly #process = fork(program, [this.#path], {
+    env: {},
+    execArgv: [],
+    stdio: 'ignore',
+  })
   readonly #started = new Map<number, RemoteProcess>()
   /** Resolves when the small process can start others, or has ended. */
   readonly settled: Promise<void>
@@ -68,7 +72,9 @@ export class Starter {
   start(start: ProcessStart, pipes: number): StartedProcess {
     const id = ++this.#lastId
     const sockets = Array.from({ length: pipes }, () => connect(this.#path))
-    const started = new RemoteProcess(sockets, (signal) => this.#send({ type: 'kill', id, signal }))
+    const started = new RemoteProcess(sockets, (signal) =>
+      this.#send({ type: 'kill', id, signal }),
+    )
     this.#started.set(id, started)
     // Without it, all later connections would belong to other requests.
     for (const socket of sockets)
@@ -156,6 +162,7 @@ class RemoteProcess extends EventEmitter implements StartedProcess {
 
   #closeOne(): void {
     this.#open -= 1
-    if (this.#open === 0 && this.#hasExited) this.emit('close', this.exitCode, this.signalCode)
+    if (this.#open === 0 && this.#hasExited)
+      this.emit('close', this.exitCode, this.signalCode)
   }
 }

@@ -76,4 +76,5 @@ export function createWarmLimit(
 }
 
 /** The memory of the machine or, if it is smaller, of the container. */
-const availableBytes = () => Math.min(totalmem(), process.constrainedMemory?.() || totalmem())
+const availableBytes = () =>
+  Math.min(totalmem(), process.constrainedMemory?.() || totalmem())

@@ -48,7 +48,8 @@ export function openChatApi(baseUrl, userKey) {
   const uploadUrl = baseUrl.replace(/^\/chat\//, '/webchat/')
   const callUpload = (method, path, body) =>
     request(`${uploadUrl}${path}`, method, body, { 'x-user-key': userKey })
-  const toPath = (conversationId) => `/conversations/${encodeURIComponent(conversationId)}`
+  const toPath = (conversationId) =>
+    `/conversations/${encodeURIComponent(conversationId)}`
   return {
     createUser: () => call('POST', '/users', {}),
     getUser: () => call('GET', '/users/me'),
@@ -68,15 +69,20 @@ export function openChatApi(baseUrl, userKey) {
       call('POST', '/messages', message, { 'idempotency-key': idempotencyKey }),
     upload: (file) => upload(file, (body) => callUpload('POST', '/files', body)),
     getParticipant: (conversationId, userId) =>
-      callLive('GET', `${toPath(conversationId)}/participants/${encodeURIComponent(userId)}`),
-    stopAnswer: (conversationId) => callLive('POST', `${toPath(conversationId)}/stop`, {}),
+      callLive(
+        'GET',
+        `${toPath(conversationId)}/participants/${encodeURIComponent(userId)}`,
+      ),
+    stopAnswer: (conversationId) =>
+      callLive('POST', `${toPath(conversationId)}/stop`, {}),
     listFeedback: async (conversationId) =>
       (await callLive('GET', `${toPath(conversationId)}/feedback?pageSize=100`)).feedback,
     setFeedback: (messageId, feedback) =>
       callLive('PUT', `/messages/${encodeURIComponent(messageId)}/feedback`, feedback),
     deleteFeedback: (messageId) =>
       callLive('DELETE', `/messages/${encodeURIComponent(messageId)}/feedback`),
-    getReceipts: (conversationId) => callLive('GET', `${toPath(conversationId)}/receipts`),
+    getReceipts: (conversationId) =>
+      callLive('GET', `${toPath(conversationId)}/receipts`),
     setReceipt: (conversationId, messageId, isRead) =>
       callLive('PUT', `${toPath(conversationId)}/receipts`, { messageId, isRead }),
     setTyping: (conversationId, isTyping) =>
@@ -92,7 +98,9 @@ async function upload(file, createFile) {
   const created = await createFile({ key, size: file.size, contentType, accessPolicies })
   const { uploadUrl, url } = created.file
   const headers = { 'content-type': contentType }
-  const response = await fetch(uploadUrl, { method: 'PUT', headers, body: file }).catch(() => null)
+  const response = await fetch(uploadUrl, { method: 'PUT', headers, body: file }).catch(
+    () => null,
+  )
   if (!response) throw new Hitch(0, t('noResponse'))
   if (!response.ok) throw toFailure(response.status)
   return url
@@ -120,7 +128,8 @@ async function send(url, method, body, headers) {
   try {
     return await fetch(url, {
       method,
-      headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+      headers:
+        body === undefined ? headers : { 'content-type': 'application/json', ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
       cache: 'no-store',
       signal: timer.signal,

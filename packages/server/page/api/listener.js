@@ -34,7 +34,12 @@ export function listen({ url, userKey, onOpen, onSignal, onState, onRefused }) {
     }
     let steady
     try {
-      const response = await openStream({ url, userKey, lastEventId, signal: stream.signal })
+      const response = await openStream({
+        url,
+        userKey,
+        lastEventId,
+        signal: stream.signal,
+      })
       steady = setTimeout(() => pauses.reset(), STEADY)
       isSilent = false
       noteByte()

@@ -31,7 +31,8 @@ export function openReceipts(send) {
   }
 
   function advance(kind, message) {
-    if (!message || message.createdAt <= (newest[kind]?.createdAt ?? reported[kind])) return
+    if (!message || message.createdAt <= (newest[kind]?.createdAt ?? reported[kind]))
+      return
     newest[kind] = message
     timer ??= setTimeout(report, PAUSE)
   }

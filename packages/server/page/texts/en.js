@@ -20,7 +20,8 @@ export default {
   online: 'Online',
   offline: 'Offline, reconnecting…',
   stopped: 'Not connected',
-  notReached: 'The server does not respond. Your messages are sent when the connection is back.',
+  notReached:
+    'The server does not respond. Your messages are sent when the connection is back.',
   cannotStop: 'Cannot stop the answer: {reason}',
   cannotStartOver: 'Cannot start a new conversation: {reason}',
   cannotRate: 'Cannot store your opinion: {reason}',

@@ -63,7 +63,8 @@ export default {
   suggestions: 'Preguntas sugeridas',
   noChat: 'No hay ningún chat en esta dirección',
   noResponse: 'El servidor no responde.',
-  status401: 'No se le pudo identificar. Vuelva a cargar la página o inicie sesión de nuevo.',
+  status401:
+    'No se le pudo identificar. Vuelva a cargar la página o inicie sesión de nuevo.',
   signInFirst: 'Inicie sesión en el sitio web para usar este chat.',
   status413: 'Es demasiado grande.',
   status429: 'Demasiadas solicitudes. Espere un momento.',

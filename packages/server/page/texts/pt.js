@@ -20,7 +20,8 @@ export default {
   online: 'Online',
   offline: 'Sem conexão, reconectando…',
   stopped: 'Não conectado',
-  notReached: 'O servidor não responde. Suas mensagens serão enviadas quando a conexão voltar.',
+  notReached:
+    'O servidor não responde. Suas mensagens serão enviadas quando a conexão voltar.',
   cannotStop: 'Não foi possível parar a resposta: {reason}',
   cannotStartOver: 'Não foi possível iniciar uma nova conversa: {reason}',
   cannotRate: 'Não foi possível guardar sua opinião: {reason}',

@@ -25,7 +25,10 @@ import { knowledge } from '../features/knowledge/index.ts'
 import { mcp } from '../features/mcp/index.ts'
 import { type ModelServices, models } from '../features/models/index.ts'
 import { operator } from '../features/operator/index.ts'
-import { type ServerSettingServices, serverSettings } from '../features/server-settings/index.ts'
+import {
+  type ServerSettingServices,
+  serverSettings,
+} from '../features/server-settings/index.ts'
 import { sharedAddresses } from '../features/shared-addresses/index.ts'
 import { signIn } from '../features/sign-in/index.ts'
 import { webhookDiary } from '../features/webhook-diary/index.ts'
@@ -64,7 +67,9 @@ export type AllServices = { hooks: Hooks } & HttpServices &
   ServerSettingServices
 
 /** A service that uses others comes after them. */
-export const bindings: Bindings<Omit<AllServices, keyof TransactionServices<AllServices>>> = {
+export const bindings: Bindings<
+  Omit<AllServices, keyof TransactionServices<AllServices>>
+> = {
   ...httpModule.bindings,
   ...accountsModule.bindings,
   ...auditModule.bindings,

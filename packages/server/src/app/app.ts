@@ -83,14 +83,26 @@ async function buildApp(given: AppOptions, opened: Opened): Promise<App> {
   const { log, chatKey, timeouts, requestTurns = new FairTurns(fairShare) } = options
   const basis = await openBasis(options, opened)
   const { sources, ownApi, publicUrl, metrics, events, storage, liveSettings } = basis
-  const delivery = await openDelivery({ ...storage, events, metrics, ownApi }, options, opened)
+  const delivery = await openDelivery(
+    { ...storage, events, metrics, ownApi },
+    options,
+    opened,
+  )
   const lifecycle = { isStopping: false }
   const health = openAppHealth(options, { storage, delivery, lifecycle })
   const own = { config, log, events, metrics, sources, chosen: liveSettings }
   const openedModels = await openModels(own, { storage, delivery })
   opened.push(() => openedModels.close())
   const background = await openBackground(
-    { ...storage, events, delivery, models: openedModels, liveSettings, chatKey, publicUrl },
+    {
+      ...storage,
+      events,
+      delivery,
+      models: openedModels,
+      liveSettings,
+      chatKey,
+      publicUrl,
+    },
     options,
     opened,
   )
@@ -117,7 +129,15 @@ async function buildApp(given: AppOptions, opened: Opened): Promise<App> {
   ownApi.attach(server)
   const work = startWork(services, { storage, delivery, models: openedModels })
   opened.push(() => work.stop())
-  const parts = { storage, delivery, background, work, models: openedModels, server, gauges }
+  const parts = {
+    storage,
+    delivery,
+    background,
+    work,
+    models: openedModels,
+    server,
+    gauges,
+  }
   const address = ownApi
   return { services, server, address, ...toEnd({ config, log, lifecycle, parts }) }
 }
@@ -134,7 +154,13 @@ async function openBasis(options: AppOptions, opened: Opened) {
   const events = new Events()
   const storage = await openStorage(options, events, opened)
   const fixedModels = sources.fixed
-  const liveSettings = await serverSettings.open({ ...storage, config, fixedModels, events, log })
+  const liveSettings = await serverSettings.open({
+    ...storage,
+    config,
+    fixedModels,
+    events,
+    log,
+  })
   opened.push(() => liveSettings.stop())
   return { sources, ownApi, publicUrl, metrics, events, storage, liveSettings }
 }
@@ -174,7 +200,11 @@ const openModels = (
     database: storage.database,
     secrets: storage.secrets,
     outgoing: delivery.hosting.outgoing,
-    chat: { signals: delivery.signals, stops: delivery.stops, deliveries: delivery.queue },
+    chat: {
+      signals: delivery.signals,
+      stops: delivery.stops,
+      deliveries: delivery.queue,
+    },
     invoker: delivery.hosting.invoker,
     workspaceOf: delivery.callers.workspace,
   })

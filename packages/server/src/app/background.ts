@@ -1,6 +1,10 @@
 // Opens the parts that work in the background.
 import { openBlobs } from '../core/files/index.ts'
-import { type DiskWatch, type Events, startDiskWatch } from '../core/installation/index.ts'
+import {
+  type DiskWatch,
+  type Events,
+  startDiskWatch,
+} from '../core/installation/index.ts'
 import { tablesModule } from '../core/tables/index.ts'
 import { archive } from '../features/archive/index.ts'
 import { broadcasts } from '../features/broadcasts/index.ts'
@@ -24,7 +28,11 @@ interface Deps extends Storage {
 
 export type Background = Awaited<ReturnType<typeof openBackground>>
 
-export async function openBackground(deps: Deps, options: StorageOptions, opened: Opened) {
+export async function openBackground(
+  deps: Deps,
+  options: StorageOptions,
+  opened: Opened,
+) {
   const { events, delivery, models, liveSettings, worker } = deps
   const { config, log, connection, masterKey } = options
   const { hosting, queue } = delivery
@@ -83,7 +91,10 @@ export async function openBackground(deps: Deps, options: StorageOptions, opened
   }
 }
 
-function watchDisk(events: Events, { config, log, readSpace }: StorageOptions): DiskWatch {
+function watchDisk(
+  events: Events,
+  { config, log, readSpace }: StorageOptions,
+): DiskWatch {
   const disk = startDiskWatch(config, log, readSpace)
   events.on('onDiskFull', disk.look)
   // A database without space for its WAL ends all connections.

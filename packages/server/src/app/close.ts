@@ -26,13 +26,16 @@ interface Running {
  * that they used, and the database last.
  */
 export async function closeApp(running: Running): Promise<void> {
-  const { log, deadlineMs, storage, delivery, background, models, server, gauges } = running
+  const { log, deadlineMs, storage, delivery, background, models, server, gauges } =
+    running
   const { hosting, queue, signals, emitter } = delivery
   const deadline = performance.now() + deadlineMs
   gauges.close()
   delivery.secondLook.cancel()
   const end = (name: string, ms: number, ended: Promise<unknown>) =>
-    within(ms, ended).catch((error) => log.warn({ err: error }, `${name} did not close cleanly`))
+    within(ms, ended).catch((error) =>
+      log.warn({ err: error }, `${name} did not close cleanly`),
+    )
   // Bots that are still running need the API, so it closes after them.
   await end(
     'work',

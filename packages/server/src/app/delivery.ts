@@ -114,7 +114,10 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
 }
 
 interface CodeDeps
-  extends Pick<Parameters<typeof openHosting>[0], 'issues' | 'usage' | 'targets' | 'getRedactors'> {
+  extends Pick<
+    Parameters<typeof openHosting>[0],
+    'issues' | 'usage' | 'targets' | 'getRedactors'
+  > {
   changeFeed: ChangeFeed
   hooks: Hooks
 }
@@ -163,7 +166,12 @@ interface RecordDeps {
 function openRecords({ database, db, secrets }: Deps, deps: RecordDeps) {
   const { log, callers, changeFeed, getRedactors } = deps
   const insight = insights.open({ ...deps, database })
-  const diary = webhookDiary.open({ ...deps, db, secrets, workspaceOf: callers.workspace })
+  const diary = webhookDiary.open({
+    ...deps,
+    db,
+    secrets,
+    workspaceOf: callers.workspace,
+  })
   const scripts = sharedAddresses.open()
   const bots = botsModule.open({
     database,
@@ -228,7 +236,11 @@ type Note =
 
 async function listen(
   { events, worker, bus, http: { rates } }: Deps,
-  { stops, receive, ...parts }: CatchingUp & { stops: Stops } & Pick<Deliveries, 'receive'>,
+  {
+    stops,
+    receive,
+    ...parts
+  }: CatchingUp & { stops: Stops } & Pick<Deliveries, 'receive'>,
 ): Promise<void> {
   const { signals, changeFeed } = parts
   await bus.listen({

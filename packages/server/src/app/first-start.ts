@@ -8,7 +8,11 @@ import { makeBot } from '../core/api/index.ts'
 import { listBotIds } from '../core/bots/index.ts'
 import { findInstallation, registerBot } from '../core/catalog/index.ts'
 import type { Database } from '../core/db/index.ts'
-import { type Credentials, credentialsFile, readCredentials } from '../core/installation/index.ts'
+import {
+  type Credentials,
+  credentialsFile,
+  readCredentials,
+} from '../core/installation/index.ts'
 import { saveVersion } from '../features/versions/index.ts'
 import type { AllServices } from './all-services.ts'
 
@@ -80,11 +84,13 @@ async function whileLocked<T>(
 ): Promise<T> {
   const client = await database.connect()
   const tryLock = async () =>
-    (await client.query('select pg_try_advisory_lock($1) as locked', [lockKey])).rows[0].locked
+    (await client.query('select pg_try_advisory_lock($1) as locked', [lockKey])).rows[0]
+      .locked
   try {
     for (let isWaiting = false; !(await tryLock()); await pause(lockPauseMs)) {
       signal?.throwIfAborted()
-      if (!isWaiting) log.info('waiting for another server that prepares the installation')
+      if (!isWaiting)
+        log.info('waiting for another server that prepares the installation')
       isWaiting = true
     }
     return await work()
@@ -95,7 +101,11 @@ async function whileLocked<T>(
 
 async function toCredentials(
   services: AllServices,
-  { chatKey, token, botId }: { chatKey: string; token: string | null; botId: string | null },
+  {
+    chatKey,
+    token,
+    botId,
+  }: { chatKey: string; token: string | null; botId: string | null },
 ): Promise<Credentials> {
   const url = services.publicUrl()
   const chat = botId ? await findInstallation(services.db, botId, 'chat') : null

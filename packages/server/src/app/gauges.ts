@@ -54,7 +54,11 @@ function depthGauges(registry: Registry, depth: () => Depth | null) {
     registry.gauge(`botstead_${name}`, `${help}; over all processes`, () =>
       samples(depth(), (found) => [{ value: of(found) }]),
     )
-  overall('queue_waiting_deliveries', 'Pending and running deliveries', (found) => found.waiting)
+  overall(
+    'queue_waiting_deliveries',
+    'Pending and running deliveries',
+    (found) => found.waiting,
+  )
   overall(
     'queue_waiting_lanes',
     'Lanes (ordered queues of one conversation each) with pending deliveries',
@@ -90,7 +94,12 @@ function botGauges(registry: Registry, depth: () => Depth | null) {
         ),
     )
   const bots = ({ bots }: Depth) => bots
-  byBot('queue_waiting_deliveries', 'Pending and running deliveries', bots, (one) => one.waiting)
+  byBot(
+    'queue_waiting_deliveries',
+    'Pending and running deliveries',
+    bots,
+    (one) => one.waiting,
+  )
   byBot(
     'queue_oldest_seconds',
     'Age of the oldest pending delivery',
@@ -124,10 +133,15 @@ function queueGauges(registry: Registry, { queue }: GaugeSources) {
 }
 
 /** Returns no samples while the database does not respond. */
-const samples = <Sample>(depth: Depth | null, of: (depth: Depth) => Sample[]): Sample[] =>
-  depth ? of(depth) : []
+const samples = <Sample>(
+  depth: Depth | null,
+  of: (depth: Depth) => Sample[],
+): Sample[] => (depth ? of(depth) : [])
 
-function partGauges(registry: Registry, { sandbox, pools, webSockets, tunnels }: GaugeSources) {
+function partGauges(
+  registry: Registry,
+  { sandbox, pools, webSockets, tunnels }: GaugeSources,
+) {
   registry.gauge('botstead_listeners', 'Open listener streams', () => [
     { labels: { transport: 'sse' }, value: openStreams() },
     { labels: { transport: 'websocket' }, value: webSockets() },
@@ -175,7 +189,11 @@ function partGauges(registry: Registry, { sandbox, pools, webSockets, tunnels }:
       ),
   )
 }
-const stateNames: Record<string, string> = { inUse: 'in_use', idle: 'idle', waiting: 'waiting' }
+const stateNames: Record<string, string> = {
+  inUse: 'in_use',
+  idle: 'idle',
+  waiting: 'waiting',
+}
 
 /** Without samples until there is a backup, and until the disk was read. */
 function installationGauges(registry: Registry, { backups, disk }: GaugeSources) {
@@ -184,7 +202,11 @@ function installationGauges(registry: Registry, { backups, disk }: GaugeSources)
       const found = at()
       return found ? [{ value: found.getTime() / 1000 }] : []
     })
-  time('success', 'End of the newest backup, in Unix seconds', () => backups()?.lastSuccessAt)
+  time(
+    'success',
+    'End of the newest backup, in Unix seconds',
+    () => backups()?.lastSuccessAt,
+  )
   time(
     'verified',
     'When the newest verified backup was restored into a temporary database, in Unix seconds',
@@ -217,7 +239,8 @@ function processGauges(registry: Registry): () => void {
   const delays = monitorEventLoopDelay({ resolution: 20 })
   delays.enable()
   const startedAt = Date.now() / 1000 - process.uptime()
-  const seconds = (nanoseconds: number) => (Number.isNaN(nanoseconds) ? 0 : nanoseconds / 1e9)
+  const seconds = (nanoseconds: number) =>
+    Number.isNaN(nanoseconds) ? 0 : nanoseconds / 1e9
   registry.total('process_cpu_seconds_total', 'CPU time', () => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1e6

@@ -61,7 +61,10 @@ export function openHealth(parts: Parts): HealthReader {
 const checkLimitMs = 1_500
 
 /** Resolves with `otherwise` if the check takes too long. */
-function within<T, Otherwise>(check: Promise<T>, otherwise: Otherwise): Promise<T | Otherwise> {
+function within<T, Otherwise>(
+  check: Promise<T>,
+  otherwise: Otherwise,
+): Promise<T | Otherwise> {
   let timer: NodeJS.Timeout
   const tooLate = new Promise<Otherwise>((resolve) => {
     timer = setTimeout(() => resolve(otherwise), checkLimitMs).unref()

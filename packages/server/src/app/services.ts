@@ -58,7 +58,8 @@ export function createServices(deps: Deps): AllServices {
     ...storage.http,
     requestTurns: deps.requestTurns,
     ...toDeliveryServices(delivery),
-    ...messagingModule.open({ ...delivery, database, deliveries: delivery.queue }).services,
+    ...messagingModule.open({ ...delivery, database, deliveries: delivery.queue })
+      .services,
     dueIn: deps.dueIn,
     queueDepth: createDepthReader(database),
     actionCache: createActionCache(),
@@ -103,7 +104,10 @@ const toDeliveryServices = (delivery: Deps['delivery']) => ({
 })
 
 /** What channels need beside the services of handlers. */
-export const toChannelDeps = ({ storage, delivery }: Pick<Deps, 'storage' | 'delivery'>) => ({
+export const toChannelDeps = ({
+  storage,
+  delivery,
+}: Pick<Deps, 'storage' | 'delivery'>) => ({
   targets: delivery.targets,
   outgoing: delivery.hosting.outgoing,
   issues: delivery.issues,

@@ -6,7 +6,13 @@ import { type Logger, pino } from 'pino'
 import { findOwnerEmail } from '../core/accounts/index.ts'
 import { seedHub } from '../core/catalog/index.ts'
 import type { Config } from '../core/config/index.ts'
-import { connect, isDatabaseUnavailable, lockDataFolder, migrate, Undo } from '../core/db/index.ts'
+import {
+  connect,
+  isDatabaseUnavailable,
+  lockDataFolder,
+  migrate,
+  Undo,
+} from '../core/db/index.ts'
 import { otherWorkspacesRejected } from '../core/delivery/index.ts'
 import {
   compileLargeSchemas,
@@ -104,7 +110,15 @@ export async function startServer(
       onProgress('Opening the services')
       const [masterKey, chatKey] = [keys.master, keys.chat]
       const first = { firstChat: () => chat, isPrepared: () => isPrepared }
-      const options = { config, log, connection, masterKey, chatKey, ...first, ...replaced }
+      const options = {
+        config,
+        log,
+        connection,
+        masterKey,
+        chatKey,
+        ...first,
+        ...replaced,
+      }
       return serveApp(options, pages, undo)
     })
     await lock.announce(app.services.publicUrl())
@@ -143,7 +157,11 @@ function unlessAvailable(error: unknown): null {
 }
 
 /** Opens the app with its pages, and listens. */
-async function serveApp(options: AppOptions, pages: PageOptions, undo: Undo): Promise<App> {
+async function serveApp(
+  options: AppOptions,
+  pages: PageOptions,
+  undo: Undo,
+): Promise<App> {
   const app = await openApp(options)
   const endSurvival = surviveExceptions(app.services)
   undo.push(async () => endSurvival())
@@ -175,7 +193,12 @@ export async function migrateDatabase(
   }
 }
 
-function hostedCode({ tier, refusal, missing, protections }: Required<Health>['sandbox']): string {
+function hostedCode({
+  tier,
+  refusal,
+  missing,
+  protections,
+}: Required<Health>['sandbox']): string {
   if (tier === 2) return 'tier 2: isolated in separate namespaces'
   const restriction = protections.includes(otherWorkspacesRejected)
     ? `; ${otherWorkspacesRejected}`
@@ -192,7 +215,10 @@ async function readBundle(bot: StartOptions['firstBot'], log: Logger) {
     const { files } = await findExample(bot.example)
     return { name: bot.name, code: files['bot.cjs']! }
   } catch (error) {
-    log.warn({ err: error }, 'cannot read the bundle of the first bot: starting without it')
+    log.warn(
+      { err: error },
+      'cannot read the bundle of the first bot: starting without it',
+    )
     return null
   }
 }

@@ -10,7 +10,11 @@ import {
   toSettings,
 } from '../core/db/index.ts'
 import { type HttpServices, httpModule } from '../core/http/index.ts'
-import { type Events, openDatabaseKeys, type readSpace } from '../core/installation/index.ts'
+import {
+  type Events,
+  openDatabaseKeys,
+  type readSpace,
+} from '../core/installation/index.ts'
 import { startWorker, type Worker } from '../core/queue/index.ts'
 import { type Bus, openBus } from '../core/realtime/index.ts'
 import type { Secrets } from '../core/sealing/index.ts'
@@ -90,8 +94,20 @@ export async function openStorage(
     ...(clock && { now: clock }),
   })
   opened.push(() => services.rates.close())
-  return { database, db: database.db, secrets, auditKey, worker, bus, tableRules, http: services }
+  return {
+    database,
+    db: database.db,
+    secrets,
+    auditKey,
+    worker,
+    bus,
+    tableRules,
+    http: services,
+  }
 }
 
-const toPooler = ({ databaseUrl, databaseDirectUrl }: Config): ConnectionSettings | null =>
+const toPooler = ({
+  databaseUrl,
+  databaseDirectUrl,
+}: Config): ConnectionSettings | null =>
   databaseUrl && databaseDirectUrl ? toSettings(databaseUrl) : null

@@ -14,7 +14,13 @@ test('erasures delete rows that are found by events, deliveries or conversations
   const order = toTables(listPersonSteps(tableRules))
   const finders = ['delivery', 'event', 'message', 'conversation', 'user']
   expect(order.filter((table) => finders.includes(table))).toEqual(finders)
-  for (const table of ['event_trace', 'action_run', 'bot_log', 'observation', 'model_call'])
+  for (const table of [
+    'event_trace',
+    'action_run',
+    'bot_log',
+    'observation',
+    'model_call',
+  ])
     expect(order.indexOf(table), table).toBeLessThan(order.indexOf('event'))
   expect(order.indexOf('delivery_attempt')).toBeLessThan(order.indexOf('delivery'))
   expect(order.indexOf('issue_event')).toBeLessThan(order.indexOf('issue'))

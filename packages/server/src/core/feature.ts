@@ -3,7 +3,13 @@
 // descriptions of the same shape.
 import type { FastifyInstance } from 'fastify'
 import type { Task, WebhookRoute } from './delivery/index.ts'
-import type { Context, FirstSteps, HttpServices, Services, UpgradeRoute } from './http/index.ts'
+import type {
+  Context,
+  FirstSteps,
+  HttpServices,
+  Services,
+  UpgradeRoute,
+} from './http/index.ts'
 import type { Tables } from './table-rules/index.ts'
 
 /** By family and group of the contract: api/handlers.gen.ts. */

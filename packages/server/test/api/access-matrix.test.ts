@@ -22,7 +22,13 @@ import {
   type ServedOperation,
   servedOperations,
 } from '../support/served-operations.ts'
-import { asAdmin, bearing, digestTenant, makeTenant, type Tenant } from '../support/tenants.ts'
+import {
+  asAdmin,
+  bearing,
+  digestTenant,
+  makeTenant,
+  type Tenant,
+} from '../support/tenants.ts'
 import {
   type CredentialSet,
   makeWrongCredentials,
@@ -147,7 +153,9 @@ describe('with a wrong credential', () => {
       )
       if (operation.access !== 'public') expect(columns.length).toBeGreaterThan(1)
       expect(
-        (await Promise.all(columns.map((column) => findFaults(operation, column)))).flat(),
+        (
+          await Promise.all(columns.map((column) => findFaults(operation, column)))
+        ).flat(),
       ).toEqual([])
     },
   )
@@ -178,7 +186,9 @@ describe('with a role without the permission', () => {
  * send a header twice.
  */
 describe('with a repeated header', () => {
-  const guarded = servedOperations.filter(({ access }) => access !== 'public' && access !== 'chat')
+  const guarded = servedOperations.filter(
+    ({ access }) => access !== 'public' && access !== 'chat',
+  )
   test.each(guarded.map((operation) => [operation.name, operation] as const))(
     'rejects %s',
     async (_, operation) => {
@@ -195,7 +205,10 @@ describe('with a repeated header', () => {
           [value, wrong[name as keyof typeof wrong]],
           [wrong[name as keyof typeof wrong], value],
         ].map(async (pair) => {
-          const answer = await sendOverSocket(operation, right, { ...right.headers, [name]: pair })
+          const answer = await sendOverSocket(operation, right, {
+            ...right.headers,
+            [name]: pair,
+          })
           return faultsIn(answer, [right, pair]).map((fault) => `${name}: ${fault}`)
         }),
       )
@@ -213,10 +226,15 @@ function sendOverSocket(
     const url = origin + toAddress(operation, request)
     const sent = send(
       url,
-      { method: request.method, headers: { 'content-type': 'application/json', ...headers } },
+      {
+        method: request.method,
+        headers: { 'content-type': 'application/json', ...headers },
+      },
       async (reply) => {
         let text = JSON.stringify(reply.rawHeaders)
-        const isStream = String(reply.headers['content-type']).startsWith('text/event-stream')
+        const isStream = String(reply.headers['content-type']).startsWith(
+          'text/event-stream',
+        )
         if (isStream) reply.destroy()
         else for await (const chunk of reply) text += chunk
         resolve({ status: reply.statusCode!, text })
@@ -228,7 +246,11 @@ function sendOverSocket(
 }
 
 test('changes nothing but the audit log', async () => {
-  const { audit_chain: _end, audit_record: _noted, ...now } = await digestTenant(scene, victim)
+  const {
+    audit_chain: _end,
+    audit_record: _noted,
+    ...now
+  } = await digestTenant(scene, victim)
   expect(before).toMatchObject(now)
 })
 
@@ -236,19 +258,29 @@ test('changes nothing but the audit log', async () => {
  * Ensures that the requests above are not rejected for another reason. Deletions come last, of
  * nested objects first.
  */
-test('accepts each of these requests with the right credentials', { timeout: 60_000 }, async () => {
+test('accepts each of these requests with the right credentials', {
+  timeout: 60_000,
+}, async () => {
   const size = ({ path }: ServedOperation) =>
     path.split('/').length + (path.endsWith('/me') ? -9 : 0)
   const rank = (operation: ServedOperation) =>
     operation.method === 'DELETE' ? 100 - size(operation) : 0
   // The same handlers in the Chat API have deleted these objects.
-  const done = ['webchat.deleteConversation', 'webchat.deleteMessage', 'webchat.deleteUser']
+  const done = [
+    'webchat.deleteConversation',
+    'webchat.deleteMessage',
+    'webchat.deleteUser',
+  ]
   const performed = servedOperations.filter(({ name }) => !done.includes(name))
   const answers: string[] = []
   for (const operation of performed.sort((a, b) => rank(a) - rank(b))) {
     // The deployment of a version without code has removed the code.
     if (operation.name === 'platform.getBotDeployment')
-      await deployCode(scene.app.services.db, victim.things.bot[0]!, 'exports.handler = () => ({})')
+      await deployCode(
+        scene.app.services.db,
+        victim.things.bot[0]!,
+        'exports.handler = () => ({})',
+      )
     const { status, text } = await ask(
       operation,
       requestFor(operation, victim, operation.method === 'DELETE' ? 1 : 0),
@@ -260,6 +292,8 @@ test('accepts each of these requests with the right credentials', { timeout: 60_
   }
   expect(answers).toEqual([])
   expect(
-    await sql`select 1 from bot where id = ${victim.things.bot[1]}`.execute(scene.app.services.db),
+    await sql`select 1 from bot where id = ${victim.things.bot[1]}`.execute(
+      scene.app.services.db,
+    ),
   ).toMatchObject({ rows: [] })
 })

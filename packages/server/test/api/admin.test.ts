@@ -50,7 +50,12 @@ beforeAll(async () => {
     const accountId = `accnt_${role}`
     await db
       .insertInto('account')
-      .values({ id: accountId, email: `${role}@example.com`, name: null, picture_url: null })
+      .values({
+        id: accountId,
+        email: `${role}@example.com`,
+        name: null,
+        picture_url: null,
+      })
       .execute()
     if (role !== 'stranger')
       await db
@@ -109,8 +114,22 @@ const errors: [string, string, () => string, Call, number, string][] = [
     401,
     'Unauthorized',
   ],
-  ['no workspace', 'GET /v1/admin/bots/{}', ours, { workspace: null }, 401, 'Unauthorized'],
-  ["a bot's key on the Admin API", 'GET /v1/admin/bots/{}', ours, { as: 'bot' }, 403, 'Forbidden'],
+  [
+    'no workspace',
+    'GET /v1/admin/bots/{}',
+    ours,
+    { workspace: null },
+    401,
+    'Unauthorized',
+  ],
+  [
+    "a bot's key on the Admin API",
+    'GET /v1/admin/bots/{}',
+    ours,
+    { as: 'bot' },
+    403,
+    'Forbidden',
+  ],
   ["another's bot", 'GET /v1/admin/bots/{}', theirs, {}, 404, 'ResourceNotFound'],
   [
     "changing another's bot",
@@ -120,7 +139,14 @@ const errors: [string, string, () => string, Call, number, string][] = [
     404,
     'ResourceNotFound',
   ],
-  ["deleting another's bot", 'DELETE /v1/admin/bots/{}', theirs, {}, 404, 'ResourceNotFound'],
+  [
+    "deleting another's bot",
+    'DELETE /v1/admin/bots/{}',
+    theirs,
+    {},
+    404,
+    'ResourceNotFound',
+  ],
   [
     "keys of another's bot",
     'GET /v1/admin/bots/baks?botId={}',
@@ -145,7 +171,14 @@ const errors: [string, string, () => string, Call, number, string][] = [
     403,
     'Forbidden',
   ],
-  ['a viewer who deletes', 'DELETE /v1/admin/bots/{}', ours, { as: 'viewer' }, 403, 'Forbidden'],
+  [
+    'a viewer who deletes',
+    'DELETE /v1/admin/bots/{}',
+    ours,
+    { as: 'viewer' },
+    403,
+    'Forbidden',
+  ],
   [
     "a developer who deletes another's bot",
     'DELETE /v1/admin/bots/{}',
@@ -234,8 +267,22 @@ const errors: [string, string, () => string, Call, number, string][] = [
     400,
     'InvalidPayload',
   ],
-  ['an unknown sort field', 'GET /v1/admin/bots?sortField=secret', ours, {}, 400, 'InvalidQuery'],
-  ['an invalid page token', 'GET /v1/admin/bots?nextToken=x', ours, {}, 400, 'InvalidQuery'],
+  [
+    'an unknown sort field',
+    'GET /v1/admin/bots?sortField=secret',
+    ours,
+    {},
+    400,
+    'InvalidQuery',
+  ],
+  [
+    'an invalid page token',
+    'GET /v1/admin/bots?nextToken=x',
+    ours,
+    {},
+    400,
+    'InvalidQuery',
+  ],
   [
     'an unknown plugin',
     'PUT /v1/admin/bots/{}',
@@ -264,18 +311,21 @@ test.each([
   ['GET', undefined],
   ['PUT', {}],
   ['DELETE', undefined],
-])("rejects %s of another's bot with the message for a missing bot", async (method, body) => {
-  const unknown = 'bot_01KAJ0ZP5S8V3N7Q4XW2R9TDHM'
-  const [foreign, none] = [
-    await call(`${method} /v1/admin/bots/${strangersBot}`, { body }),
-    await call(`${method} /v1/admin/bots/${unknown}`, { body }),
-  ]
-  expect({ ...foreign.body, id: '' }).toEqual({
-    ...none.body,
-    id: '',
-    message: none.body.message.replace(unknown, strangersBot),
-  })
-})
+])(
+  "rejects %s of another's bot with the message for a missing bot",
+  async (method, body) => {
+    const unknown = 'bot_01KAJ0ZP5S8V3N7Q4XW2R9TDHM'
+    const [foreign, none] = [
+      await call(`${method} /v1/admin/bots/${strangersBot}`, { body }),
+      await call(`${method} /v1/admin/bots/${unknown}`, { body }),
+    ]
+    expect({ ...foreign.body, id: '' }).toEqual({
+      ...none.body,
+      id: '',
+      message: none.body.message.replace(unknown, strangersBot),
+    })
+  },
+)
 
 describe('a bot', () => {
   test('is returned with every map, and with its secret only at creation', async () => {
@@ -307,7 +357,9 @@ describe('a bot', () => {
   test('lists its integrations by alias with x-multiple-integrations, else by id', async () => {
     const [old, now] = [
       await call(`GET /v1/admin/bots/${botId}`),
-      await call(`GET /v1/admin/bots/${botId}`, { headers: { 'x-multiple-integrations': 'true' } }),
+      await call(`GET /v1/admin/bots/${botId}`, {
+        headers: { 'x-multiple-integrations': 'true' },
+      }),
     ]
     const chat = now.body.bot.integrations.chat
     expect(chat).toMatchObject({
@@ -347,17 +399,24 @@ describe('a bot', () => {
     expect(status).toBe(200)
     expect(answer.bot).toMatchObject({
       name: 'Deployed',
-      events: { order: { schema: { type: 'object', 'x-zui': {} }, attributes: { a: 'b' } } },
+      events: {
+        order: { schema: { type: 'object', 'x-zui': {} }, attributes: { a: 'b' } },
+      },
       states: { cart: { type: 'user', schema: {} } },
-      recurringEvents: { tick: { type: 'tick', failedAttempts: 0, lastFailureReason: null } },
+      recurringEvents: {
+        tick: { type: 'tick', failedAttempts: 0, lastFailureReason: null },
+      },
       subscriptions: { events: { order: {} } },
     })
   })
 
   test('is deleted by its developer, and its keys stop working', async () => {
     const made = await create({}, { as: 'developer' })
-    const key = (await call('POST /v1/admin/bots/baks', { body: { botId: made.id } })).body.value
-    expect(await call(`DELETE /v1/admin/bots/${made.id}`, { as: 'developer', body: {} })).toEqual({
+    const key = (await call('POST /v1/admin/bots/baks', { body: { botId: made.id } }))
+      .body.value
+    expect(
+      await call(`DELETE /v1/admin/bots/${made.id}`, { as: 'developer', body: {} }),
+    ).toEqual({
       status: 200,
       body: {},
     })
@@ -378,7 +437,9 @@ describe('a bot', () => {
     let nextToken = ''
     do {
       const after = nextToken && `&nextToken=${encodeURIComponent(nextToken)}`
-      const { body } = await call(`GET /v1/admin/bots?tags.group=pages&pageSize=2${after}`)
+      const { body } = await call(
+        `GET /v1/admin/bots?tags.group=pages&pageSize=2${after}`,
+      )
       seen.push(...body.bots.map((bot: { id: string }) => bot.id))
       nextToken = body.meta.nextToken ?? ''
     } while (nextToken)
@@ -416,11 +477,11 @@ describe('tokens and keys', () => {
       createdAt: pat.createdAt,
       note: 'ci',
     })
-    expect(await call(`DELETE /v1/admin/account/pats/${pat.id}`, { as: 'stranger' })).toMatchObject(
-      {
-        status: 404,
-      },
-    )
+    expect(
+      await call(`DELETE /v1/admin/account/pats/${pat.id}`, { as: 'stranger' }),
+    ).toMatchObject({
+      status: 404,
+    })
     expect(await call(`DELETE /v1/admin/account/pats/${pat.id}`, { body: {} })).toEqual({
       status: 200,
       body: {},
@@ -429,8 +490,12 @@ describe('tokens and keys', () => {
   })
 
   test('are listed for their bot', async () => {
-    const key = (await call('POST /v1/admin/bots/baks', { body: { botId, note: 'listed' } })).body
-    expect((await call(`GET /v1/admin/bots/baks?botId=${botId}`)).body.baks).toContainEqual({
+    const key = (
+      await call('POST /v1/admin/bots/baks', { body: { botId, note: 'listed' } })
+    ).body
+    expect(
+      (await call(`GET /v1/admin/bots/baks?botId=${botId}`)).body.baks,
+    ).toContainEqual({
       id: key.id,
       createdAt: key.createdAt,
       note: 'listed',
@@ -441,7 +506,10 @@ describe('tokens and keys', () => {
         workspace: strangersWorkspace,
       }),
     ).toMatchObject({ status: 404 })
-    expect(await call(`DELETE /v1/admin/bots/baks/${key.id}`)).toEqual({ status: 200, body: {} })
+    expect(await call(`DELETE /v1/admin/bots/baks/${key.id}`)).toEqual({
+      status: 200,
+      body: {},
+    })
   })
 
   test('are introspected to their account or bot', async () => {
@@ -469,7 +537,8 @@ describe('accounts and workspaces', () => {
       body: { displayName: 'Vi', refresh: true },
     })
     expect(
-      (await call('GET /v1/admin/account/me', { as: 'viewer', workspace: null })).body.account,
+      (await call('GET /v1/admin/account/me', { as: 'viewer', workspace: null })).body
+        .account,
     ).toMatchObject({
       displayName: 'Vi',
       email: 'viewer@example.com',
@@ -487,10 +556,18 @@ describe('accounts and workspaces', () => {
   })
 
   test('workspaces are listed without a header, with the number of bots', async () => {
-    const { body } = await call('GET /v1/admin/workspaces', { as: 'stranger', workspace: null })
+    const { body } = await call('GET /v1/admin/workspaces', {
+      as: 'stranger',
+      workspace: null,
+    })
     expect(body).toMatchObject({
       workspaces: [
-        { id: strangersWorkspace, name: 'Theirs', botCount: 1, ownerId: 'accnt_stranger' },
+        {
+          id: strangersWorkspace,
+          name: 'Theirs',
+          botCount: 1,
+          ownerId: 'accnt_stranger',
+        },
       ],
       meta: {},
     })
@@ -514,7 +591,9 @@ describe('accounts and workspaces', () => {
     ])
     expect((await call(`GET ${path}`, more)).body).toEqual(body)
     expect(
-      await call(`PUT /v1/admin/workspaces/${firstWorkspaceId}`, { body: { handle: 'theirs' } }),
+      await call(`PUT /v1/admin/workspaces/${firstWorkspaceId}`, {
+        body: { handle: 'theirs' },
+      }),
     ).toMatchObject({
       status: 409,
       body: { type: 'AlreadyExists' },

@@ -76,7 +76,9 @@ test.each(withOptional.map((operation) => [operation.name, operation] as const))
 const mayBeEmpty = ['files.searchFiles query']
 const required = withRequired
   .flatMap((operation) =>
-    getRequired(operation, 'query').map((name) => [operation.name, name, operation] as const),
+    getRequired(operation, 'query').map(
+      (name) => [operation.name, name, operation] as const,
+    ),
   )
   .filter(([operation, name]) => !mayBeEmpty.includes(`${operation} ${name}`))
 

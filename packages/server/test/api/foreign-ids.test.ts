@@ -121,7 +121,8 @@ const unknownIds: Record<ThingKind, () => string> = {
 
 function unknownId(kind: ThingKind): string {
   const create = unknownIds[kind]
-  if (!create) throw new Error(`foreign-ids.test.ts: add the kind "${kind}" to unknownIds`)
+  if (!create)
+    throw new Error(`foreign-ids.test.ts: add the kind "${kind}" to unknownIds`)
   return create()
 }
 
@@ -182,7 +183,8 @@ function written(
   if (family === 'files') return { tags: JSON.stringify({ mark: id }) }
   return ['admin', 'tables'].includes(family) ? { 'tags.mark': id } : { 'tags.tg:id': id }
 }
-const propertyIsList = (field: string) => ['ids', 'participantIds', 'workspaceIds'].includes(field)
+const propertyIsList = (field: string) =>
+  ['ids', 'participantIds', 'workspaceIds'].includes(field)
 
 const inBody =
   (make: (id: string) => Record<string, unknown>): Named['put'] =>
@@ -211,7 +213,10 @@ const backed: Named = {
   part: 'query',
   field: 'interfaces',
   kind: 'integration',
-  put: (request, id) => ({ ...request, query: { ...request.query, 'interfaces.used': id } }),
+  put: (request, id) => ({
+    ...request,
+    query: { ...request.query, 'interfaces.used': id },
+  }),
 }
 const byHand: Record<string, Named[]> = {
   'runtime.importMessages': [
@@ -221,7 +226,9 @@ const byHand: Record<string, Named[]> = {
       kind: 'conversation',
       put: (request, conversationId) => ({
         ...request,
-        body: { messages: [{ ...imported, conversationId, userId: mine.things.user[0] }] },
+        body: {
+          messages: [{ ...imported, conversationId, userId: mine.things.user[0] }],
+        },
       }),
     },
     {
@@ -230,7 +237,11 @@ const byHand: Record<string, Named[]> = {
       kind: 'user',
       put: (request, userId) => ({
         ...request,
-        body: { messages: [{ ...imported, userId, conversationId: mine.things.conversation[0] }] },
+        body: {
+          messages: [
+            { ...imported, userId, conversationId: mine.things.conversation[0] },
+          ],
+        },
       }),
     },
   ],
@@ -326,7 +337,10 @@ const integrationHeaders: Named[] = [
     part: 'headers',
     field: 'x-integration-id',
     kind: 'integration',
-    put: (request, id) => ({ ...request, headers: { ...request.headers, 'x-integration-id': id } }),
+    put: (request, id) => ({
+      ...request,
+      headers: { ...request.headers, 'x-integration-id': id },
+    }),
   },
 ]
 
@@ -357,7 +371,13 @@ const leaks = (answer: string, request: unknown) => {
 }
 
 /** Names that every tenant can use for its own objects. */
-const mayHaveToo: ThingKind[] = ['chosenUser', 'chosenConversation', 'fileKey', 'preference', 'tag']
+const mayHaveToo: ThingKind[] = [
+  'chosenUser',
+  'chosenConversation',
+  'fileKey',
+  'preference',
+  'tag',
+]
 
 /** Succeeds also for users who are not participants. */
 const harmless = ['chat.removeParticipant userId', 'webchat.removeParticipant userId']
@@ -372,11 +392,15 @@ const notes = ['runtime.captureObservation']
 const makes = (operation: ServedOperation) =>
   Number(
     notes.includes(operation.name) ||
-      idsIn(operation).some(({ part, kind }) => part === 'body' && mayHaveToo.includes(kind)),
+      idsIn(operation).some(
+        ({ part, kind }) => part === 'body' && mayHaveToo.includes(kind),
+      ),
   )
 const naming = servedOperations
   // Opens a new conversation instead of a foreign one: webchat.test.ts.
-  .filter((operation) => operation.name !== 'webchat.initialize' && idsIn(operation).length > 0)
+  .filter(
+    (operation) => operation.name !== 'webchat.initialize' && idsIn(operation).length > 0,
+  )
   .sort((a, b) => makes(a) - makes(b))
   .map((operation) => [operation.name, operation] as const)
 
@@ -389,7 +413,11 @@ test('lists nothing of other tenants without a foreign id', async () => {
     const rejection = alwaysRejected[operation.name]
     const rejected = rejection === 'Forbidden' ? 403 : 404
     const expected = rejection ? rejected : 200
-    expect([operation.name, status, leaks(text, request)]).toEqual([operation.name, expected, []])
+    expect([operation.name, status, leaks(text, request)]).toEqual([
+      operation.name,
+      expected,
+      [],
+    ])
   }
 })
 
@@ -450,15 +478,20 @@ describe("another tenant's id gets the response for an unknown id", () => {
         ])
         expect(leaks(answer.text, named), what).toEqual([])
         const isRefused =
-          [400, 403, 404].includes(answer.status) || harmless.includes(`${operation.name} ${field}`)
-        if (part === 'params' && !mayHaveToo.includes(kind)) expect(isRefused, what).toBe(true)
+          [400, 403, 404].includes(answer.status) ||
+          harmless.includes(`${operation.name} ${field}`)
+        if (part === 'params' && !mayHaveToo.includes(kind))
+          expect(isRefused, what).toBe(true)
         expect(answer.status, what).toBeLessThan(500)
       }
     }
   })
 
   test('also with the key of an integration', async () => {
-    const headers: Headers = { ...bearing(mine.integrationKey), 'x-bot-id': mine.things.bot[0]! }
+    const headers: Headers = {
+      ...bearing(mine.integrationKey),
+      'x-bot-id': mine.things.bot[0]!,
+    }
     for (const operation of servedOperations.filter(({ access }) => access === 'bot')) {
       const right = { ...requestFor(operation, mine), headers }
       for (const { field, kind, put } of idsIn(operation).filter(
@@ -509,12 +542,17 @@ describe('a page token is valid only for its listing', () => {
     headers = headersFor(operation, tenant),
   ) => {
     const request = requestFor(operation, tenant)
-    const filter: Record<string, string> = ['runtime.listMessages', 'runtime.listEvents'].includes(
-      operation.name,
-    )
+    const filter: Record<string, string> = [
+      'runtime.listMessages',
+      'runtime.listEvents',
+    ].includes(operation.name)
       ? { conversationId: tenant.things.conversation[0]! }
       : {}
-    return ask(operation, { ...request, headers, query: { ...request.query, ...filter, ...query } })
+    return ask(operation, {
+      ...request,
+      headers,
+      query: { ...request.query, ...filter, ...query },
+    })
   }
   const firstPage = async (operation: ServedOperation, tenant: Tenant): Promise<Page> => {
     const { status, text } = await turned(operation, { pageSize: '1' }, tenant)
@@ -531,23 +569,29 @@ describe('a page token is valid only for its listing', () => {
   }, async () => {
     expect(listings.length).toBeGreaterThan(10)
     const own = await Promise.all(listings.map((operation) => firstPage(operation, mine)))
-    const foreign = await Promise.all(listings.map((operation) => firstPage(operation, theirs)))
+    const foreign = await Promise.all(
+      listings.map((operation) => firstPage(operation, theirs)),
+    )
     expect(
-      [...own, ...foreign].filter(({ token }) => typeof token !== 'string').map(({ name }) => name),
+      [...own, ...foreign]
+        .filter(({ token }) => typeof token !== 'string')
+        .map(({ name }) => name),
     ).toEqual([])
     for (const { name, token, turn } of own) {
       expect([name, (await turn(token)).status]).toEqual([name, 200])
       const invalid = 'bWFkZS11cC1ieS1hLXN0cmFuZ2Vy'
       const usual = comparable((await turn(invalid)).text, invalid)
-      const turned = [...foreign, ...own.filter((one) => one.name !== name)].map(async (wrong) => {
-        const { status, text } = await turn(wrong.token)
-        expect([name, wrong.name, status, comparable(text, wrong.token)]).toEqual([
-          name,
-          wrong.name,
-          400,
-          usual,
-        ])
-      })
+      const turned = [...foreign, ...own.filter((one) => one.name !== name)].map(
+        async (wrong) => {
+          const { status, text } = await turn(wrong.token)
+          expect([name, wrong.name, status, comparable(text, wrong.token)]).toEqual([
+            name,
+            wrong.name,
+            400,
+            usual,
+          ])
+        },
+      )
       await Promise.all(turned)
     }
   })

@@ -19,8 +19,11 @@ const known: Record<string, string> = {}
 beforeAll(async () => {
   scene = await openRuntimeScene()
   const make = async (url: string, headers: Record<string, string>, body: unknown) =>
-    Object.values((await scene.call('POST', url, { headers, body })).body)[0] as { id: string }
-  const runtimeThing = (path: string, body: unknown) => make(`/v1/chat/${path}`, scene.asTg, body)
+    Object.values((await scene.call('POST', url, { headers, body })).body)[0] as {
+      id: string
+    }
+  const runtimeThing = (path: string, body: unknown) =>
+    make(`/v1/chat/${path}`, scene.asTg, body)
   const user = await runtimeThing('users', { tags: {} })
   const conversation = await runtimeThing('conversations', { channel: 'dm', tags: {} })
   const message = await runtimeThing('messages', {
@@ -30,7 +33,10 @@ beforeAll(async () => {
     payload: {},
     tags: {},
   })
-  const event = await runtimeThing('events', { type: 'added', payload: { content: 'milk' } })
+  const event = await runtimeThing('events', {
+    type: 'added',
+    payload: { content: 'milk' },
+  })
   const workflow = await make('/v1/chat/workflows', scene.asBot, {
     name: 'w',
     status: 'listening',
@@ -54,7 +60,11 @@ beforeAll(async () => {
     event: event.id,
     workflow: workflow.id,
   })
-  Object.assign(known, { chatUser: guest.id, chatConversation: talk.id, chatMessage: sent.id })
+  Object.assign(known, {
+    chatUser: guest.id,
+    chatConversation: talk.id,
+    chatMessage: sent.id,
+  })
   await addOperated()
 })
 afterAll(() => scene?.close())
@@ -82,7 +92,11 @@ async function addOperated() {
     ...asAdmin,
     body: { url: 'https://mcp.example.org' },
   })
-  Object.assign(known, { issue: (await rows())[0]!.id, deadLetter, invitation: body.invitation.id })
+  Object.assign(known, {
+    issue: (await rows())[0]!.id,
+    deadLetter,
+    invitation: body.invitation.id,
+  })
   Object.assign(known, { integration: 'tg', mcpServer: 'docs', modelProvider: 'own' })
 }
 
@@ -133,7 +147,10 @@ const listKinds = (family: string) =>
   Object.keys(known).filter((kind) => kind.startsWith('chat') === (family === 'chat'))
 const id = (family: string) =>
   fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...listKinds(family)).map((kind) => known[kind]!) },
+    {
+      weight: 4,
+      arbitrary: fc.constantFrom(...listKinds(family)).map((kind) => known[kind]!),
+    },
     { weight: 1, arbitrary: text() },
   )
 const number = () =>
@@ -172,19 +189,28 @@ const namedBy = (family: string, field: string) =>
     kind.toLowerCase().endsWith(field.replace(/Ids?$/, '').toLowerCase()),
   )
 
-function toArbitrary(family: string, schema: Schema, field: string): fc.Arbitrary<unknown> {
+function toArbitrary(
+  family: string,
+  schema: Schema,
+  field: string,
+): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return mostly(fc.constant(schema.const))
   if (schema.enum) return mostly(fc.constantFrom(...schema.enum))
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => toArbitrary(family, one, field)))
+  if (schema.anyOf)
+    return fc.oneof(...schema.anyOf.map((one) => toArbitrary(family, one, field)))
   if (schema.type === 'object') return mostly(toObject(family, schema))
   if (schema.type === 'array')
-    return mostly(fc.array(toArbitrary(family, schema.items ?? {}, field), { maxLength: 4 }))
+    return mostly(
+      fc.array(toArbitrary(family, schema.items ?? {}, field), { maxLength: 4 }),
+    )
   if (schema.type === 'boolean') return mostly(fc.boolean())
   if (schema.type === 'number' || schema.type === 'integer') return mostly(number())
   if (schema.type === 'null') return fc.constant(null)
   if (schema.type !== 'string') return anything()
   const things = /Ids?$/.test(field) ? namedBy(family, field) : []
-  return mostly(things.length > 0 ? fc.constantFrom(...things).map((kind) => known[kind]!) : text())
+  return mostly(
+    things.length > 0 ? fc.constantFrom(...things).map((kind) => known[kind]!) : text(),
+  )
 }
 
 function toObject(
@@ -200,7 +226,10 @@ function toObject(
   return fc.record(values, { requiredKeys: required, noNullPrototype: false })
 }
 
-function toQuery(family: string, { properties = {} }: Schema): fc.Arbitrary<[string, string][]> {
+function toQuery(
+  family: string,
+  { properties = {} }: Schema,
+): fc.Arbitrary<[string, string][]> {
   const names = [...Object.keys(properties), 'tags.a', 'tags', 'nextToken', 'x.y.z']
   return fc.array(
     fc.tuple(fc.constantFrom(...names), fc.oneof(text(), id(family))) as fc.Arbitrary<
@@ -227,7 +256,10 @@ function callers({ family, access }: ServedOperation) {
 const placed = (operation: ServedOperation, field: string) => {
   const schema = (operation.params as Schema | undefined)?.properties?.[field]
   const collection = operation.url.split(`/{${field}}`)[0]!.split('/').at(-1)!
-  const [kind] = namedBy(operation.family, collection.replace(/s$/, '').replaceAll('-', ''))
+  const [kind] = namedBy(
+    operation.family,
+    collection.replace(/s$/, '').replaceAll('-', ''),
+  )
   const right = (schema?.enum as string[] | undefined) ?? [known[kind!]].filter(isString)
   return right.length > 0
     ? fc.oneof(
@@ -277,7 +309,10 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
         })
         if (reply.status < 300) good++
         // The server checks responses against the contract in tests: one that differs is a 500.
-        expect(reply.status, JSON.stringify([path, search, body, reply.body])).toBeLessThan(500)
+        expect(
+          reply.status,
+          JSON.stringify([path, search, body, reply.body]),
+        ).toBeLessThan(500)
       }),
       { numRuns },
     )
@@ -288,5 +323,7 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
 const tried = new Map<string, number>()
 test('accepts requests of most operations, so that the tests reach their handlers', () => {
   const taken = [...tried].filter(([, good]) => good > 0)
-  expect(taken.length, JSON.stringify(Object.fromEntries(tried))).toBeGreaterThan(tried.size * 0.55)
+  expect(taken.length, JSON.stringify(Object.fromEntries(tried))).toBeGreaterThan(
+    tried.size * 0.55,
+  )
 })

@@ -4,7 +4,12 @@ import { createHash } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { Client as ChatClient } from '@botpress/chat'
 import { billing, Client } from '@botpress/client'
-import { createClient, createUser, initialize, sendPerfMetrics } from '@botpress/webchat-client'
+import {
+  createClient,
+  createUser,
+  initialize,
+  sendPerfMetrics,
+} from '@botpress/webchat-client'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -62,7 +67,9 @@ const onPlatform = async (
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   }
-  return (await fetch(`${apiUrl}/v1/platform/${path}`, { method, headers, ...json })).json()
+  return (
+    await fetch(`${apiUrl}/v1/platform/${path}`, { method, headers, ...json })
+  ).json()
 }
 
 test('Admin', async () => {
@@ -73,7 +80,9 @@ test('Admin', async () => {
   expect(await client.getAccountPreference({ key: 'theme' })).toEqual({ value: 'dark' })
 
   const { pat } = await client.createPersonalAccessToken({ note: 'walk' })
-  expect((await client.listPersonalAccessTokens({})).pats.map(({ id }) => id)).toContain(pat.id)
+  expect((await client.listPersonalAccessTokens({})).pats.map(({ id }) => id)).toContain(
+    pat.id,
+  )
   await client.deletePersonalAccessToken({ id: pat.id })
 
   const workspace = await client.createWorkspace({ name: 'Second' })
@@ -91,13 +100,22 @@ test('Admin', async () => {
   await client.updateWorkspace({ id: workspace.id, isPublic: true })
   expect((await client.getPublicWorkspace({ id: workspace.id })).handle).toBe('second')
   expect(
-    (await client.listPublicWorkspaces({ search: 'SECOND' })).workspaces.map(({ id }) => id),
+    (await client.listPublicWorkspaces({ search: 'SECOND' })).workspaces.map(
+      ({ id }) => id,
+    ),
   ).toEqual([workspace.id])
   await client.setWorkspacePreference({ key: 'theme', value: 'light' })
-  expect(await client.getWorkspacePreference({ key: 'theme' })).toEqual({ value: 'light' })
+  expect(await client.getWorkspacePreference({ key: 'theme' })).toEqual({
+    value: 'light',
+  })
 
-  const member = await client.createWorkspaceMember({ email: 'ann@example.org', role: 'viewer' })
-  expect(await client.updateWorkspaceMember({ id: member.id, role: 'developer' })).toEqual({
+  const member = await client.createWorkspaceMember({
+    email: 'ann@example.org',
+    role: 'viewer',
+  })
+  expect(
+    await client.updateWorkspaceMember({ id: member.id, role: 'developer' }),
+  ).toEqual({
     ...member,
     role: 'developer',
   })
@@ -106,7 +124,11 @@ test('Admin', async () => {
     myself,
     { ...member, role: 'developer' },
   ])
-  const { pat: first } = await onPlatform(`members/${member.id}/token`, 'POST', scene.admin)
+  const { pat: first } = await onPlatform(
+    `members/${member.id}/token`,
+    'POST',
+    scene.admin,
+  )
   expect((await clientFor({ token: first.value }).getAccount({})).account.email).toBe(
     'ann@example.org',
   )
@@ -126,7 +148,9 @@ test('Admin', async () => {
     resourceId: member.id,
     userId: account.id,
   })
-  expect((await onPlatform('audit', 'GET', scene.admin)).entries).toHaveLength(records.length)
+  expect((await onPlatform('audit', 'GET', scene.admin)).entries).toHaveLength(
+    records.length,
+  )
   expect(await onPlatform('audit/verification', 'GET', scene.admin)).toMatchObject({
     whole: true,
     checked: records.length,
@@ -139,32 +163,50 @@ test('Admin', async () => {
     code: 'exports.handler = () => ({})',
   } as never)
   const { deployment } = await onPlatform(`bots/${bot.id}/deployment`, 'GET', scene.admin)
-  expect(deployment).toEqual({ version: expect.any(String), deployedAt: expect.any(String) })
+  expect(deployment).toEqual({
+    version: expect.any(String),
+    deployedAt: expect.any(String),
+  })
   expect((await client.getBot({ id: bot.id })).bot.name).toBe('walker')
-  expect((await client.listBots({})).bots.map(({ id }) => id)).toEqual([bot.id, scene.botId])
-  const key = await client.createBotApiKey({ botId: bot.id, note: 'walk' })
-  expect((await client.listBotApiKeys({ botId: bot.id })).baks.map(({ id }) => id)).toEqual([
-    key.id,
+  expect((await client.listBots({})).bots.map(({ id }) => id)).toEqual([
+    bot.id,
+    scene.botId,
   ])
-  expect(await clientFor({ token: key.value }).introspect({ botId: bot.id })).toMatchObject({
+  const key = await client.createBotApiKey({ botId: bot.id, note: 'walk' })
+  expect(
+    (await client.listBotApiKeys({ botId: bot.id })).baks.map(({ id }) => id),
+  ).toEqual([key.id])
+  expect(
+    await clientFor({ token: key.value }).introspect({ botId: bot.id }),
+  ).toMatchObject({
     botId: bot.id,
     userId: bot.id,
   })
   await client.deleteBotApiKey({ id: key.id })
 
-  scene.app.services.issues.report(bot.id, { code: 'event_failed', message: 'walked into a wall' })
-  await expect.poll(async () => (await client.listBotIssues({ id: bot.id })).issues.length).toBe(1)
+  scene.app.services.issues.report(bot.id, {
+    code: 'event_failed',
+    message: 'walked into a wall',
+  })
+  await expect
+    .poll(async () => (await client.listBotIssues({ id: bot.id })).issues.length)
+    .toBe(1)
   const [found] = (await client.listBotIssues({ id: bot.id })).issues
-  expect((await client.getBotIssue({ id: bot.id, issueId: found!.id })).issue).toEqual(found)
+  expect((await client.getBotIssue({ id: bot.id, issueId: found!.id })).issue).toEqual(
+    found,
+  )
   expect(
     (await client.listBotIssueEvents({ id: bot.id, issueId: found!.id })).issueEvents,
   ).toMatchObject([{ data: { message: { raw: 'walked into a wall' } } }])
   await client.deleteBotIssue({ id: bot.id, issueId: found!.id })
   const today = new Date().toISOString()
   expect(
-    (await client.getBotAnalytics({ id: bot.id, startDate: today, endDate: today })).records,
+    (await client.getBotAnalytics({ id: bot.id, startDate: today, endDate: today }))
+      .records,
   ).toMatchObject([{ messages: 0, newUsers: 0 }])
-  expect(await client.getBotLogs({ id: bot.id, timeStart: '2020-01-01' })).toEqual({ logs: [] })
+  expect(await client.getBotLogs({ id: bot.id, timeStart: '2020-01-01' })).toEqual({
+    logs: [],
+  })
   const { code } = await client.getBotWebchat({ id: bot.id, type: 'sharableUrl' })
   expect((await fetch(code)).status).toBeLessThan(500)
 
@@ -189,14 +231,20 @@ test('Admin', async () => {
     warnings: [],
     isPartial: false,
   })
-  const difyExport = { kind: 'app', app: { name: 'Help', mode: 'chat' }, model_config: {} }
+  const difyExport = {
+    kind: 'app',
+    app: { name: 'Help', mode: 'chat' },
+    model_config: {},
+  }
   const converted = await onPlatform('documents/convert', 'POST', scene.admin, {
     fileName: 'help.yml',
     content: Buffer.from(JSON.stringify(difyExport)).toString('base64'),
   })
   expect(converted).toMatchObject({ report: { name: 'Help', counts: { carried: 1 } } })
   await client.publishFromBotJson({ id: bot.id, botJson: document })
-  expect((await client.rotateBotSigningSecrets({ id: bot.id })).newSigningSecret).not.toBe('')
+  expect(
+    (await client.rotateBotSigningSecrets({ id: bot.id })).newSigningSecret,
+  ).not.toBe('')
   await client.transferBot({ id: bot.id, targetWorkspaceId: workspace.id })
   const elsewhere = clientFor({ workspaceId: workspace.id })
   expect((await elsewhere.listBots({})).bots.map(({ id }) => id)).toEqual([bot.id])
@@ -227,7 +275,9 @@ test('Admin: usage and billing', async () => {
   const { quota } = await client.getWorkspaceQuota({ ...target, type })
   expect(quota).toEqual({ type, period: usage.period, value: usage.quota })
   expect((await client.listWorkspaceQuotas(target)).quotas).toContainEqual(quota)
-  expect(Object.keys(await client.getAllWorkspaceQuotaCompletion({}))).toContain(scene.workspaceId)
+  expect(Object.keys(await client.getAllWorkspaceQuotaCompletion({}))).toContain(
+    scene.workspaceId,
+  )
 
   expect(await client.listWorkspaceInvoices(target)).toEqual({ invoices: [] })
   expect(await client.getUpcomingInvoice(target)).toEqual({ total: 0, lineItems: [] })
@@ -239,14 +289,23 @@ test('Admin: usage and billing', async () => {
 })
 
 test('Admin: operations of the vendor', async () => {
-  await expect(clientFor().changeAISpendQuota({ monthlySpendingLimit: 10 })).rejects.toMatchObject({
+  await expect(
+    clientFor().changeAISpendQuota({ monthlySpendingLimit: 10 }),
+  ).rejects.toMatchObject({
     type: alwaysRejected['admin.changeAISpendQuota'],
   })
 })
 
 test('Newer clients: billing and usage', async () => {
-  const client = new billing.Client({ apiUrl, token: scene.token, workspaceId: scene.workspaceId })
-  expect(await client.getBillingReadonly({})).toEqual({ planReadonly: true, addonsReadonly: true })
+  const client = new billing.Client({
+    apiUrl,
+    token: scene.token,
+    workspaceId: scene.workspaceId,
+  })
+  expect(await client.getBillingReadonly({})).toEqual({
+    planReadonly: true,
+    addonsReadonly: true,
+  })
   expect(await client.getBillingAddress({})).toEqual({ address: null })
   const [plan] = await client.listPlans({})
   expect(await client.getPlan({ planId: plan!.id })).toEqual(plan)
@@ -277,7 +336,10 @@ test('Drafts', async () => {
   const ask = (method: string, below = '', body?: object) =>
     onPlatform(`${path}${below}`, method, scene.admin, body)
   const { draft } = await ask('GET')
-  const text = draft.text.replace('"cards": []', '"cards": [{ "type": "send", "message": "Hi" }]')
+  const text = draft.text.replace(
+    '"cards": []',
+    '"cards": [{ "type": "send", "message": "Hi" }]',
+  )
   expect(await ask('PUT', '', { baseRevision: 0, text })).toMatchObject({
     draft: { text, revision: 1, hasChanges: true },
     overwritten: [],
@@ -341,39 +403,59 @@ test('Admin: integrations', async () => {
     events: integration.events,
   })
   const { integration: found } = await client.getIntegration(target)
-  expect((await client.getIntegrationByName({ ...ref, version: 'latest' })).integration).toEqual(
-    found,
-  )
+  expect(
+    (await client.getIntegrationByName({ ...ref, version: 'latest' })).integration,
+  ).toEqual(found)
   expect((await client.listIntegrations({ search: 'rain' })).integrations).toEqual([])
-  expect((await client.listIntegrations({ search: 'weath' })).integrations).toMatchObject([
-    { ...target, matchedOn: { name: true, title: true } },
-  ])
+  expect((await client.listIntegrations({ search: 'weath' })).integrations).toMatchObject(
+    [{ ...target, matchedOn: { name: true, title: true } }],
+  )
   expect((await client.getPublicIntegration(ref)).integration).toMatchObject({
     ...target,
     meta: { installs: 0 },
   })
   expect((await client.getPublicIntegrationById(target)).integration.meta.views).toBe(1)
   expect(
-    (await client.listPublicIntegrations({ sortBy: 'name' })).integrations.map(({ name }) => name),
+    (await client.listPublicIntegrations({ sortBy: 'name' })).integrations.map(
+      ({ name }) => name,
+    ),
   ).toEqual([...comingWithServer, 'chat', 'weather', 'webchat'].sort())
-  expect(await client.getIntegrationLogs({ ...target, timeStart: '2020-01-01' })).toEqual({
-    logs: [],
-  })
-  await client.requestIntegrationVerification({ integrationId: integration.id })
-  expect((await client.rotateIntegrationSigningSecrets(target)).newSigningSecret).not.toBe(
-    integration.signingSecret,
+  expect(await client.getIntegrationLogs({ ...target, timeStart: '2020-01-01' })).toEqual(
+    {
+      logs: [],
+    },
   )
-  await client.updateIntegration({ id: integration.id, code: 'exports.handler = () => ({})' })
-  const deployed = await onPlatform(`integrations/${integration.id}/deployment`, 'GET', scene.admin)
+  await client.requestIntegrationVerification({ integrationId: integration.id })
+  expect(
+    (await client.rotateIntegrationSigningSecrets(target)).newSigningSecret,
+  ).not.toBe(integration.signingSecret)
+  await client.updateIntegration({
+    id: integration.id,
+    code: 'exports.handler = () => ({})',
+  })
+  const deployed = await onPlatform(
+    `integrations/${integration.id}/deployment`,
+    'GET',
+    scene.admin,
+  )
   expect(deployed.deployment.version).toEqual(expect.any(String))
-  const built = await onPlatform(`integrations/${integration.id}/package`, 'GET', scene.admin)
+  const built = await onPlatform(
+    `integrations/${integration.id}/package`,
+    'GET',
+    scene.admin,
+  )
   expect(built.integration).toMatchObject({ ...ref, title: 'Weather' })
   const again = { ...built.integration, code: built.code, version: '2.0.0' }
   const sent = { interfaces: built.interfaces, integrations: [again] }
   const { packages } = await onPlatform('packages', 'POST', scene.admin, sent)
-  expect(packages).toMatchObject([{ name: 'weather', version: '2.0.0', state: 'created' }])
+  expect(packages).toMatchObject([
+    { name: 'weather', version: '2.0.0', state: 'created' },
+  ])
   await client.deleteIntegration({ id: packages[0].id })
-  const key = await client.createIntegrationApiKey({ integrationId: integration.id, note: 'walk' })
+  const key = await client.createIntegrationApiKey({
+    integrationId: integration.id,
+    note: 'walk',
+  })
   expect(
     (await client.listIntegrationApiKeys({ integrationId: integration.id })).iaks.map(
       ({ id }) => id,
@@ -397,13 +479,19 @@ test('Admin: interfaces and plugins', async () => {
     public: true,
   })
   const target = { id: made.id }
-  expect((await client.updateInterface({ ...target, title: 'Listable' })).interface).toMatchObject({
+  expect(
+    (await client.updateInterface({ ...target, title: 'Listable' })).interface,
+  ).toMatchObject({
     title: 'Listable',
     entities: { item },
   })
   const { interface: found } = await client.getInterface(target)
-  expect((await client.getInterfaceByName({ ...ref, version: 'latest' })).interface).toEqual(found)
-  expect((await client.listInterfaces({ name: 'listable' })).interfaces).toMatchObject([target])
+  expect(
+    (await client.getInterfaceByName({ ...ref, version: 'latest' })).interface,
+  ).toEqual(found)
+  expect((await client.listInterfaces({ name: 'listable' })).interfaces).toMatchObject([
+    target,
+  ])
   expect((await client.getPublicInterfaceById(target)).interface).toEqual(found)
   expect((await client.getPublicInterface(ref)).interface).toEqual(found)
   expect((await client.listPublicInterfaces({})).interfaces).toMatchObject([target])
@@ -411,7 +499,9 @@ test('Admin: interfaces and plugins', async () => {
   const named = { name: 'lister', version: '1.0.0' }
   const actions = {
     show: {
-      input: { schema: { properties: { item: { $ref: 'interface:items/entities/item' } } } },
+      input: {
+        schema: { properties: { item: { $ref: 'interface:items/entities/item' } } },
+      },
       output: { schema: {} },
     },
   }
@@ -424,25 +514,31 @@ test('Admin: interfaces and plugins', async () => {
   })
   const here = { id: plugin.id }
   expect(
-    (await client.updatePlugin({ ...here, visibility: 'public' })).plugin.dependencies.interfaces
-      .items,
+    (await client.updatePlugin({ ...here, visibility: 'public' })).plugin.dependencies
+      .interfaces.items,
   ).toEqual({ ...target, ...ref })
   const { plugin: kept } = await client.getPlugin(here)
-  expect((await client.getPluginByName({ ...named, version: '^1.0.0' })).plugin).toEqual(kept)
+  expect((await client.getPluginByName({ ...named, version: '^1.0.0' })).plugin).toEqual(
+    kept,
+  )
   expect((await client.listPlugins({ version: 'latest' })).plugins).toMatchObject([here])
   expect((await client.getPublicPluginById(here)).plugin).toEqual(kept)
   expect((await client.getPublicPlugin(named)).plugin).toEqual(kept)
-  expect((await client.listPublicPlugins({ name: 'lister' })).plugins).toMatchObject([here])
+  expect((await client.listPublicPlugins({ name: 'lister' })).plugins).toMatchObject([
+    here,
+  ])
   expect(await client.getPluginCode({ ...here, platform: 'node' })).toEqual({ code: 'n' })
-  expect(await client.getPublicPluginCode({ ...here, platform: 'browser' })).toEqual({ code: 'b' })
+  expect(await client.getPublicPluginCode({ ...here, platform: 'browser' })).toEqual({
+    code: 'b',
+  })
   const resolved = { properties: { item: item.schema } }
   expect(
-    (await client.getDereferencedPlugin({ ...here, interfaces: {} })).plugin.actions.show?.input
-      .schema,
+    (await client.getDereferencedPlugin({ ...here, interfaces: {} })).plugin.actions.show
+      ?.input.schema,
   ).toEqual(resolved)
   expect(
-    (await client.getDereferencedPublicPluginById({ ...here, interfaces: {} })).plugin.actions.show
-      ?.input.schema,
+    (await client.getDereferencedPublicPluginById({ ...here, interfaces: {} })).plugin
+      .actions.show?.input.schema,
   ).toEqual(resolved)
   await client.deletePlugin(here)
   await client.deleteInterface(target)
@@ -464,7 +560,10 @@ test('Runtime', async () => {
 
   const installed = { botId: scene.botId, integrationId, integrationInstanceAlias: 'tg' }
   const { shareableId } = await bot.createIntegrationShareableId(installed)
-  expect(await bot.getIntegrationShareableId(installed)).toEqual({ shareableId, isExpired: false })
+  expect(await bot.getIntegrationShareableId(installed)).toEqual({
+    shareableId,
+    isExpired: false,
+  })
   await bot.unlinkSandboxedConversations(installed)
   await bot.deleteIntegrationShareableId(installed)
 
@@ -472,9 +571,9 @@ test('Runtime', async () => {
   expect((await integration.getOrCreateUser({ tags: { id: '1' } })).user.id).toBe(user.id)
   expect((await bot.updateUser({ id: user.id, name: 'Bea' })).user.name).toBe('Bea')
   expect((await bot.getUser({ id: user.id })).user.name).toBe('Bea')
-  expect((await bot.listUsers({ tags: { 'tg:id': '1' } })).users.map(({ id }) => id)).toEqual([
-    user.id,
-  ])
+  expect(
+    (await bot.listUsers({ tags: { 'tg:id': '1' } })).users.map(({ id }) => id),
+  ).toEqual([user.id])
 
   const { conversation } = await integration.createConversation({
     channel: 'dm',
@@ -482,8 +581,8 @@ test('Runtime', async () => {
   })
   const target = { id: conversation.id }
   expect(
-    (await integration.getOrCreateConversation({ channel: 'dm', tags: { id: '1' } })).conversation
-      .id,
+    (await integration.getOrCreateConversation({ channel: 'dm', tags: { id: '1' } }))
+      .conversation.id,
   ).toBe(conversation.id)
   await integration.updateConversation({ ...target, tags: { room: 'r' } })
   expect((await bot.getConversation(target)).conversation.tags).toEqual({
@@ -494,8 +593,12 @@ test('Runtime', async () => {
     (await bot.listConversations({ channel: 'dm' })).conversations.map(({ id }) => id),
   ).toEqual([conversation.id])
   await integration.addParticipant({ ...target, userId: user.id })
-  expect((await bot.getParticipant({ ...target, userId: user.id })).participant.id).toBe(user.id)
-  expect((await bot.listParticipants(target)).participants.map(({ id }) => id)).toEqual([user.id])
+  expect((await bot.getParticipant({ ...target, userId: user.id })).participant.id).toBe(
+    user.id,
+  )
+  expect((await bot.listParticipants(target)).participants.map(({ id }) => id)).toEqual([
+    user.id,
+  ])
 
   const textMessage = {
     conversationId: conversation.id,
@@ -503,9 +606,13 @@ test('Runtime', async () => {
     type: 'text',
     payload: { text: 'hi' },
   }
-  const { message } = await integration.createMessage({ ...textMessage, tags: { id: '1' } })
+  const { message } = await integration.createMessage({
+    ...textMessage,
+    tags: { id: '1' },
+  })
   expect(
-    (await integration.getOrCreateMessage({ ...textMessage, tags: { id: '1' } })).message.id,
+    (await integration.getOrCreateMessage({ ...textMessage, tags: { id: '1' } })).message
+      .id,
   ).toBe(message.id)
   await integration.updateMessage({ id: message.id, payload: { text: 'ho' } })
   expect((await bot.getMessage({ id: message.id })).message).toMatchObject({
@@ -513,17 +620,26 @@ test('Runtime', async () => {
     direction: 'incoming',
   })
   expect(
-    (await bot.listMessages({ conversationId: conversation.id })).messages.map(({ id }) => id),
+    (await bot.listMessages({ conversationId: conversation.id })).messages.map(
+      ({ id }) => id,
+    ),
   ).toEqual([message.id])
 
-  const { event } = await integration.createEvent({ type: 'added', payload: { content: 'milk' } })
+  const { event } = await integration.createEvent({
+    type: 'added',
+    payload: { content: 'milk' },
+  })
   expect((await bot.getEvent({ id: event.id })).event.type).toBe('tg:added')
-  expect((await bot.listEvents({ type: 'tg:added' })).events.map(({ id }) => id)).toEqual([
-    event.id,
-  ])
+  expect((await bot.listEvents({ type: 'tg:added' })).events.map(({ id }) => id)).toEqual(
+    [event.id],
+  )
 
   const later = { schedule: { delay: 3_600_000 } }
-  const { event: doomed } = await bot.createEvent({ type: 'reminder', payload: {}, ...later })
+  const { event: doomed } = await bot.createEvent({
+    type: 'reminder',
+    payload: {},
+    ...later,
+  })
   expect((await bot.listEvents({ status: 'scheduled' })).events).toEqual([doomed])
   await bot.cancelScheduledEvent({ id: doomed.id })
   expect((await bot.getEvent({ id: doomed.id })).event.status).toBe('canceled')
@@ -541,8 +657,13 @@ test('Runtime', async () => {
     userId: user.id,
   })
   expect(
-    (await bot.getOrCreateWorkflow({ name: 'walk', status: 'listening', tags: { step: '1' } }))
-      .workflow.id,
+    (
+      await bot.getOrCreateWorkflow({
+        name: 'walk',
+        status: 'listening',
+        tags: { step: '1' },
+      })
+    ).workflow.id,
   ).toBe(workflow.id)
   expect(
     (await bot.updateWorkflow({ id: workflow.id, tags: { step: '2' } })).workflow.tags,
@@ -555,25 +676,31 @@ test('Runtime', async () => {
     output: {},
   })
   expect(
-    (await bot.listWorkflows({ tags: { step: '2' }, statuses: ['listening'] })).workflows.map(
-      ({ id }) => id,
-    ),
+    (
+      await bot.listWorkflows({ tags: { step: '2' }, statuses: ['listening'] })
+    ).workflows.map(({ id }) => id),
   ).toEqual([workflow.id])
   await bot.deleteWorkflow({ id: workflow.id })
 
   const memory = { type: 'conversation', id: conversation.id, name: 'memory' } as const
-  expect((await integration.getOrSetState({ ...memory, payload: { a: 1 } })).state.payload).toEqual(
-    { a: 1 },
-  )
-  expect((await integration.patchState({ ...memory, payload: { b: 2 } })).state.payload).toEqual({
+  expect(
+    (await integration.getOrSetState({ ...memory, payload: { a: 1 } })).state.payload,
+  ).toEqual({ a: 1 })
+  expect(
+    (await integration.patchState({ ...memory, payload: { b: 2 } })).state.payload,
+  ).toEqual({
     a: 1,
     b: 2,
   })
-  expect((await integration.setStateExpiry({ ...memory, expiry: 60_000 })).state.payload).toEqual({
+  expect(
+    (await integration.setStateExpiry({ ...memory, expiry: 60_000 })).state.payload,
+  ).toEqual({
     a: 1,
     b: 2,
   })
-  expect((await integration.setState({ ...memory, payload: { c: 3 } })).state.payload).toEqual({
+  expect(
+    (await integration.setState({ ...memory, payload: { c: 3 } })).state.payload,
+  ).toEqual({
     c: 3,
   })
   expect(await integration.getState(memory)).toMatchObject({
@@ -587,9 +714,9 @@ test('Runtime', async () => {
     createdAt: '2020-01-01T00:00:00.000Z',
     discriminateByTags: ['id'],
   }
-  expect((await integration.importMessages({ messages: [past] })).messages).toMatchObject([
-    { createdAt: past.createdAt, direction: 'incoming' },
-  ])
+  expect((await integration.importMessages({ messages: [past] })).messages).toMatchObject(
+    [{ createdAt: past.createdAt, direction: 'incoming' }],
+  )
   const arrived = await integration.initializeIncomingMessage({
     user: { tags: { id: '1' }, discriminateByTags: [] },
     conversation: { channel: 'dm', tags: { id: '1' }, discriminateByTags: ['id'] },
@@ -617,7 +744,9 @@ test('Runtime', async () => {
       conversationId: conversation.id,
     }),
   ).toEqual({})
-  expect(await bot.listActionRuns({ id: scene.botId, integrationName: 'telegram' })).toEqual({
+  expect(
+    await bot.listActionRuns({ id: scene.botId, integrationName: 'telegram' }),
+  ).toEqual({
     data: [],
     meta: {},
   })
@@ -646,9 +775,9 @@ test('Files', async () => {
     'upload_completed',
     'hello',
   ])
-  expect((await client.listFiles({ tags: { a: 'b' } })).files.map(({ id }) => id)).toEqual([
-    file.id,
-  ])
+  expect(
+    (await client.listFiles({ tags: { a: 'b' } })).files.map(({ id }) => id),
+  ).toEqual([file.id])
   const { file: changed } = await client.updateFileMetadata({
     id: file.id,
     tags: { a: null, c: 'd' },
@@ -656,14 +785,20 @@ test('Files', async () => {
     expiresAt: null,
   })
   expect([changed.tags, changed.metadata]).toEqual([{ c: 'd' }, { pages: 3 }])
-  const { file: copy } = await client.copyFile({ idOrKey: 'a/b.txt', destinationKey: 'a/c.txt' })
+  const { file: copy } = await client.copyFile({
+    idOrKey: 'a/b.txt',
+    destinationKey: 'a/c.txt',
+  })
   expect([copy.key, copy.tags, await (await fetch(copy.url)).text()]).toEqual([
     'a/c.txt',
     { c: 'd' },
     'hello',
   ])
   expect(await client.listFileTags({})).toEqual({ tags: ['c'], meta: {} })
-  expect(await client.listFileTagValues({ tag: 'c' })).toEqual({ values: ['d'], meta: {} })
+  expect(await client.listFileTagValues({ tag: 'c' })).toEqual({
+    values: ['d'],
+    meta: {},
+  })
   expect(await client.deleteFile({ id: 'a/b.txt' })).toEqual({})
 })
 
@@ -690,7 +825,12 @@ test('Tables', async () => {
     (await client.findTableRows({ table: 'OrderTable', filter: { item: 'sock' } })).rows,
   ).toEqual([rows[1]])
   expect(
-    (await client.updateTableRows({ table: 'OrderTable', rows: [{ id: 1, item: 'boot' }] })).rows,
+    (
+      await client.updateTableRows({
+        table: 'OrderTable',
+        rows: [{ id: 1, item: 'boot' }],
+      })
+    ).rows,
   ).toMatchObject([{ id: 1, item: 'boot' }])
   const upserted = await client.upsertTableRows({
     table: 'OrderTable',
@@ -701,17 +841,19 @@ test('Tables', async () => {
   expect(await client.deleteTableRows({ table: 'OrderTable', ids: [1, 2, 3] })).toEqual({
     deletedRows: 3,
   })
-  expect(await client.getOrCreateTable({ table: 'OrderTable', schema: {} })).toMatchObject({
+  expect(
+    await client.getOrCreateTable({ table: 'OrderTable', schema: {} }),
+  ).toMatchObject({
     created: false,
     table,
   })
   expect(
-    (await client.updateTable({ table: table.id, schema: { price: { type: 'number' } } })).table
-      .schema.properties,
+    (await client.updateTable({ table: table.id, schema: { price: { type: 'number' } } }))
+      .table.schema.properties,
   ).toHaveProperty('price')
   expect(
-    (await client.renameTableColumn({ table: table.id, name: 'item', newName: 'thing' })).table
-      .schema.properties,
+    (await client.renameTableColumn({ table: table.id, name: 'item', newName: 'thing' }))
+      .table.schema.properties,
   ).toHaveProperty('thing')
   expect(
     await client.duplicateTable({ sourceTableId: table.id, tableName: 'SpareTable' }),
@@ -723,8 +865,13 @@ test('Tables', async () => {
   expect((await client.getTableJobs({ table: table.id })).jobs).toMatchObject([
     { id: job.id, type: 'export' },
   ])
-  const { file } = await client.uploadFile({ key: 'orders.csv', content: 'thing,price\nshoe,3\n' })
-  expect((await client.importTable({ table: table.id, fileId: file.id })).job).toMatchObject({
+  const { file } = await client.uploadFile({
+    key: 'orders.csv',
+    content: 'thing,price\nshoe,3\n',
+  })
+  expect(
+    (await client.importTable({ table: table.id, fileId: file.id })).job,
+  ).toMatchObject({
     type: 'import',
     inputFileId: file.id,
   })
@@ -732,7 +879,9 @@ test('Tables', async () => {
   expect(
     await onPlatform('table-imports/preview', 'POST', scene.asBot, { fileId: file.id }),
   ).toMatchObject({ format: 'csv', columns: [{ name: 'thing' }, { name: 'price' }] })
-  expect(await onPlatform(`tables/${table.id}/imports`, 'POST', scene.asBot, body)).toMatchObject({
+  expect(
+    await onPlatform(`tables/${table.id}/imports`, 'POST', scene.asBot, body),
+  ).toMatchObject({
     job: { type: 'import' },
   })
   const findRow = () =>
@@ -744,9 +893,9 @@ test('Tables', async () => {
     ['exports', exported],
     ['row-changes', changed],
   ] as const)
-    expect(await onPlatform(`tables/${table.id}/${path}`, 'POST', scene.asBot, sent)).toMatchObject(
-      { job: { tableId: table.id } },
-    )
+    expect(
+      await onPlatform(`tables/${table.id}/${path}`, 'POST', scene.asBot, sent),
+    ).toMatchObject({ job: { tableId: table.id } })
   const conversion = { column: Object.values(body.columns)[0], type: 'array' }
   for (const path of ['column-conversions/preview', 'column-conversions'])
     await onPlatform(`tables/${table.id}/${path}`, 'POST', scene.asBot, conversion)
@@ -756,7 +905,9 @@ test('Tables', async () => {
   expect(await onPlatform(`tables/${table.id}/jobs`, 'GET', scene.asBot)).toMatchObject({
     jobs: expect.arrayContaining([expect.objectContaining({ type: 'convert_column' })]),
   })
-  expect(await onPlatform(`tables/${table.id}/rejected-rows`, 'GET', scene.asBot)).toMatchObject({
+  expect(
+    await onPlatform(`tables/${table.id}/rejected-rows`, 'GET', scene.asBot),
+  ).toMatchObject({
     rows: [],
   })
   expect(await client.deleteTable({ table: 'SpareTable' })).toEqual({})
@@ -810,30 +961,44 @@ test('Knowledge', async () => {
 async function walkKnowledge(kbId: string) {
   const ask = (path: string, method = 'GET', body?: object) =>
     onPlatform(`files${path}`, method, scene.asBot, body)
-  const { file } = await clientFor().uploadFile({ key: 'kb/tea.txt', content: 'Tea at four' })
+  const { file } = await clientFor().uploadFile({
+    key: 'kb/tea.txt',
+    content: 'Tea at four',
+  })
   expect(await ask('?name=tea')).toMatchObject({ files: [{ id: file.id }], meta: {} })
   expect((await ask(`/counts?knowledgeBaseId=${kbId}`)).counts).toHaveLength(1)
   const sha256 = createHash('sha256').update('Tea at four').digest('hex')
   const files = [{ key: file.key, sha256 }]
-  expect(await ask('/stored', 'POST', { files })).toEqual({ keys: [file.key], changed: [] })
+  expect(await ask('/stored', 'POST', { files })).toEqual({
+    keys: [file.key],
+    changed: [],
+  })
   expect(await ask(`/${file.id}/index`, 'POST')).toMatchObject({ file: { index: true } })
   expect(await ask(`/search?query=thirty&knowledgeBaseId=${kbId}`)).toMatchObject({
     passages: [{ content: 'Thirty days a year', knowledgeBaseId: kbId }],
   })
-  expect(await ask('/answers?query=thirty%20days')).toMatchObject({ answers: expect.any(Array) })
+  expect(await ask('/answers?query=thirty%20days')).toMatchObject({
+    answers: expect.any(Array),
+  })
 }
 
 async function walkCuratedAnswers() {
   const ask = (path = '', method = 'GET', body?: object) =>
     onPlatform(`curated-answers${path}`, method, scene.asBot, body)
-  const { curatedAnswer } = await ask('', 'POST', { questions: ['Is there tea?'], text: 'At four' })
+  const { curatedAnswer } = await ask('', 'POST', {
+    questions: ['Is there tea?'],
+    text: 'At four',
+  })
   expect(await ask(`/${curatedAnswer.id}`)).toEqual({ curatedAnswer })
   expect(await ask('?search=tea')).toEqual({ curatedAnswers: [curatedAnswer], meta: {} })
   expect(await ask('/find', 'POST', { question: 'is there tea' })).toMatchObject({
     match: { id: curatedAnswer.id, kind: 'equal', text: 'At four' },
   })
   const { csv } = await ask('/export')
-  expect(await ask('/import', 'POST', { csv })).toMatchObject({ unchanged: 1, errors: [] })
+  expect(await ask('/import', 'POST', { csv })).toMatchObject({
+    unchanged: 1,
+    errors: [],
+  })
   const changed = await ask(`/${curatedAnswer.id}`, 'PUT', { text: 'At five' })
   expect(changed).toMatchObject({ curatedAnswer: { text: 'At five' } })
   expect(await ask(`/${curatedAnswer.id}`, 'DELETE')).toEqual({})
@@ -861,7 +1026,9 @@ async function walkMissedQuestions(conversationId: string) {
   const { missedQuestions } = await onPlatform('missed-questions', 'GET', scene.asBot)
   expect(missedQuestions).toMatchObject([{ question: 'Is there tea?', count: 1 }])
   const { key } = missedQuestions[0]
-  expect(await onPlatform('missed-questions/dismiss', 'POST', scene.asBot, { key })).toEqual({})
+  expect(
+    await onPlatform('missed-questions/dismiss', 'POST', scene.asBot, { key }),
+  ).toEqual({})
 }
 
 async function walkWebsites(knowledgeBaseId: string) {
@@ -873,7 +1040,9 @@ async function walkWebsites(knowledgeBaseId: string) {
   const ended = async () =>
     expect((await ask(`/${source.id}`)).source.problem).toContain('cannot reach')
   await vi.waitFor(ended, { timeout: 30_000 })
-  expect(await ask(`/${source.id}`, 'PUT', { schedule: 'weekly', maxPages: 7 })).toMatchObject({
+  expect(
+    await ask(`/${source.id}`, 'PUT', { schedule: 'weekly', maxPages: 7 }),
+  ).toMatchObject({
     source: { schedule: 'weekly', maxPages: 7, nextRefreshAt: expect.any(String) },
   })
   expect(await ask(`/${source.id}/refresh`, 'POST', {})).toMatchObject({
@@ -902,7 +1071,9 @@ test('Platform', async () => {
     conversations: [{ conversation: { id: conversation.id } }],
   })
   expect(await ask(`conversations/${conversation.id}/transcript`)).toMatchObject({
-    messages: [{ message: { conversationId: conversation.id }, author: { isBot: false } }],
+    messages: [
+      { message: { conversationId: conversation.id }, author: { isBot: false } },
+    ],
   })
   expect(await ask(`conversations/${conversation.id}/export`)).toMatchObject({
     conversation: { id: conversation.id },
@@ -927,7 +1098,9 @@ test('Platform', async () => {
   const { id, eventId } = await died()
   const { bots } = await onPlatform('bots', 'GET', scene.admin)
   expect(bots.find((bot: { id: string }) => bot.id === scene.botId).deadLetters).toBe(1)
-  await expect.poll(async () => (await ask('issues?status=open')).issues.length).toBeGreaterThan(0)
+  await expect
+    .poll(async () => (await ask('issues?status=open')).issues.length)
+    .toBeGreaterThan(0)
   const [issue] = (await ask('issues')).issues
   expect((await ask(`issues/${issue.id}`)).occurrences).toHaveLength(issue.eventsCount)
   const muted = await fetch(`${apiUrl}/v1/platform/issues/${issue.id}`, {
@@ -951,11 +1124,14 @@ test('Platform', async () => {
   expect(await ask(`dead-letters/${id}/redeliver`, 'POST')).toEqual({})
   expect((await died()).id).toBe(id)
   expect(await ask('dead-letters/count')).toEqual({ count: 1 })
-  const edited = await fetch(`${apiUrl}/v1/platform/dead-letters/${id}/redeliver-edited`, {
-    method: 'POST',
-    headers: { ...scene.admin, 'content-type': 'application/json' },
-    body: JSON.stringify({ botId: scene.botId, payload: { text: 'edited' } }),
-  })
+  const edited = await fetch(
+    `${apiUrl}/v1/platform/dead-letters/${id}/redeliver-edited`,
+    {
+      method: 'POST',
+      headers: { ...scene.admin, 'content-type': 'application/json' },
+      body: JSON.stringify({ botId: scene.botId, payload: { text: 'edited' } }),
+    },
+  )
   expect(await edited.json()).toEqual({})
   await died()
   expect((await ask('queue')).queue).toMatchObject({ deadLetters: 1 })
@@ -965,7 +1141,9 @@ test('Platform', async () => {
   expect((await ask('logs?level=debug')).logs).toEqual([])
   expect(await ask('dead-letters/redeliver', 'POST')).toEqual({ count: 1 })
   await died()
-  expect((await ask('failures')).failures).toMatchObject([{ id: eventId, deadLetterId: id }])
+  expect((await ask('failures')).failures).toMatchObject([
+    { id: eventId, deadLetterId: id },
+  ])
   expect(await ask('failures/redeliver', 'POST')).toEqual({ count: 1 })
   await died()
   expect(await ask(`events/${eventId}/redeliver`, 'POST')).toMatchObject({
@@ -986,14 +1164,18 @@ test('Live updates', async () => {
   })
   expect(headers.get('content-type')).toBe('text/event-stream')
   const { value } = await body!.getReader().read()
-  expect(Buffer.from(value!).toString()).toMatch(/^id: .+\nevent: message\ndata: {"topic":"ready"}/)
+  expect(Buffer.from(value!).toString()).toMatch(
+    /^id: .+\nevent: message\ndata: {"topic":"ready"}/,
+  )
   stop.abort()
 })
 
 test('Installation', async () => {
   const state = await onPlatform('installation', 'GET', scene.admin)
   expect(state.servers.length).toBeGreaterThan(0)
-  expect((await onPlatform('installation/checks', 'GET', scene.admin)).findings).not.toEqual([])
+  expect(
+    (await onPlatform('installation/checks', 'GET', scene.admin)).findings,
+  ).not.toEqual([])
   const settings = 'installation/settings'
   const backups = { schedule: '0 3 1 1 *', keep: 3, verify: false }
   expect(
@@ -1007,7 +1189,9 @@ test('Installation', async () => {
 test('Examples', async () => {
   const { examples } = await onPlatform('examples', 'GET', scene.admin)
   const [{ name }] = examples
-  expect((await onPlatform(`examples/${name}`, 'GET', scene.admin)).example.name).toBe(name)
+  expect((await onPlatform(`examples/${name}`, 'GET', scene.admin)).example.name).toBe(
+    name,
+  )
 })
 
 test('Webhook requests', async () => {
@@ -1021,17 +1205,27 @@ test('Webhook requests', async () => {
   const installed = `bots/${scene.botId}/integrations/tg`
   expect((await onPlatform(`${installed}/uses`, 'GET', scene.admin)).plugins).toEqual([])
   const changed = { headers: scene.admin, body: { sandboxIdentifiers: null } }
-  expect((await scene.call('PUT', `/v1/platform/${installed}/identifier`, changed)).body).toEqual(
-    {},
-  )
+  expect(
+    (await scene.call('PUT', `/v1/platform/${installed}/identifier`, changed)).body,
+  ).toEqual({})
   await onPlatform(`${installed}/setup-link`, 'GET', scene.admin)
-  const linked = await onPlatform(`${installed}/sandbox-conversations`, 'GET', scene.admin)
+  const linked = await onPlatform(
+    `${installed}/sandbox-conversations`,
+    'GET',
+    scene.admin,
+  )
   expect(linked).toEqual({ conversations: [], meta: {} })
   const diary = `${installed}/webhook-requests`
-  const ask = (path: string, method = 'GET') => onPlatform(diary + path, method, scene.admin)
-  await expect.poll(async () => (await ask('')).requests.length, { timeout: 5_000 }).toBe(1)
+  const ask = (path: string, method = 'GET') =>
+    onPlatform(diary + path, method, scene.admin)
+  await expect
+    .poll(async () => (await ask('')).requests.length, { timeout: 5_000 })
+    .toBe(1)
   const [request] = (await ask('')).requests
-  expect(await ask(`/${request.id}`)).toMatchObject({ request, content: { body: { text: 'x' } } })
+  expect(await ask(`/${request.id}`)).toMatchObject({
+    request,
+    content: { body: { text: 'x' } },
+  })
   expect(await ask(`/${request.id}/replay`, 'POST')).toMatchObject({
     request: { path: '/news', replayOf: request.id },
   })
@@ -1067,7 +1261,10 @@ test('Live chat', async () => {
   const { headers } = await scene.chatUser()
   const ask = async (method: string, path: string, body?: unknown, as = headers) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-    const given = { ...as, ...(body !== undefined && { 'content-type': 'application/json' }) }
+    const given = {
+      ...as,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
     return (await fetch(apiUrl + path, { method, headers: given, ...sent })).json()
   }
   const chat = `/chat/${scene.webhookId}`
@@ -1076,7 +1273,13 @@ test('Live chat', async () => {
   const { message } = await ask(
     'POST',
     '/v1/chat/messages',
-    { conversationId, userId: scene.botId, type: 'text', payload: { text: 'a' }, tags: {} },
+    {
+      conversationId,
+      userId: scene.botId,
+      type: 'text',
+      payload: { text: 'a' },
+      tags: {},
+    },
     scene.asBot as never,
   )
   const path = `${chat}/messages/${message.id}/feedback`
@@ -1085,8 +1288,12 @@ test('Live chat', async () => {
   expect(own).toEqual({ feedback: [feedback], meta: {} })
   const platform = '/v1/platform'
   const asBot = scene.asBot as never
-  expect((await ask('GET', `${platform}/feedback`, undefined, asBot)).feedback).toEqual([feedback])
-  expect(await ask('GET', `${platform}/feedback/${feedback.id}`, undefined, asBot)).toEqual({
+  expect((await ask('GET', `${platform}/feedback`, undefined, asBot)).feedback).toEqual([
+    feedback,
+  ])
+  expect(
+    await ask('GET', `${platform}/feedback/${feedback.id}`, undefined, asBot),
+  ).toEqual({
     feedback,
   })
   expect(await ask('DELETE', path)).toEqual({})
@@ -1117,8 +1324,13 @@ test('Personal data', async () => {
       return newest
     }, 30_000)
   const { receipt } = await erased()
-  expect((await onBot(`erasures/${erasure.id}`)).erasure).toMatchObject({ counts, receipt })
-  const verified = await onPlatform('erasure-receipts/verify', 'POST', scene.admin, { receipt })
+  expect((await onBot(`erasures/${erasure.id}`)).erasure).toMatchObject({
+    counts,
+    receipt,
+  })
+  const verified = await onPlatform('erasure-receipts/verify', 'POST', scene.admin, {
+    receipt,
+  })
   expect(verified).toMatchObject({ isValid: true })
   expect((await onBot('erasures', 'POST', { receipt })).erasure.userId).toBe(id)
   await erased()
@@ -1126,7 +1338,10 @@ test('Personal data', async () => {
   const redaction = { rules: [{ kind: 'card', where: ['logs'] }] }
   expect(await onBot('redaction', 'PUT', redaction)).toMatchObject(redaction)
   expect(await onBot('redaction')).toEqual({ ...redaction, installation: [] })
-  const tried = await onBot('redaction/try', 'POST', { ...redaction, text: '4111111111111111' })
+  const tried = await onBot('redaction/try', 'POST', {
+    ...redaction,
+    text: '4111111111111111',
+  })
   expect(tried.text).toBe('[card]')
 
   const { rules } = await onBot('retention', 'PUT', { messages: 365 })
@@ -1146,9 +1361,9 @@ test('Persons', async () => {
   ])
   const address = { kind: 'phone', address: '+40712345678' }
   for (const user of [id, other.id])
-    expect((await onBot(`users/${user}/addresses`, 'POST', address)).person.users).toMatchObject([
-      { addresses: [{ ...address, verifiedBy: 'account' }] },
-    ])
+    expect(
+      (await onBot(`users/${user}/addresses`, 'POST', address)).person.users,
+    ).toMatchObject([{ addresses: [{ ...address, verifiedBy: 'account' }] }])
   const { suggestions } = await onBot(`merge-suggestions?userId=${id}`)
   expect(suggestions).toMatchObject([{ ...address, users: [{}, {}] }])
   const { person } = await onBot(`users/${id}/merge`, 'POST', { userIds: [other.id] })
@@ -1170,7 +1385,10 @@ test('Handoffs', async () => {
   const onPlatform = async (method: Method, path: string, sent?: object) => {
     const to = `/v1/platform${path}`
     return (
-      await scene.call(method, to, { headers: scene.asBot as never, ...(sent && { body: sent }) })
+      await scene.call(method, to, {
+        headers: scene.asBot as never,
+        ...(sent && { body: sent }),
+      })
     ).body
   }
   type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -1186,7 +1404,9 @@ test('Handoffs', async () => {
     handoff: { tags: { urgent: 'yes' } },
   })
   const { accountId } = scene
-  expect(await ask('POST', `${path}/assign`, { from: null, to: accountId })).toMatchObject({
+  expect(
+    await ask('POST', `${path}/assign`, { from: null, to: accountId }),
+  ).toMatchObject({
     handoff: { state: 'assigned', assignedTo: accountId },
   })
   const answer = { type: 'text', payload: { text: 'Hello' } }
@@ -1210,8 +1430,16 @@ test('Handoffs', async () => {
   expect(await onPlatform('GET', notes)).toEqual({ notes: [note], meta: {} })
   expect(await onPlatform('DELETE', `/notes/${note.id}`)).toEqual({})
 
-  const times = { createdAt: '2020-01-01T00:00:00.000Z', updatedAt: '2020-01-02T00:00:00.000Z' }
-  const pastUser = { id: newId('user', 1_577_836_800_000), ...times, tags: {}, name: 'Ann' }
+  const times = {
+    createdAt: '2020-01-01T00:00:00.000Z',
+    updatedAt: '2020-01-02T00:00:00.000Z',
+  }
+  const pastUser = {
+    id: newId('user', 1_577_836_800_000),
+    ...times,
+    tags: {},
+    name: 'Ann',
+  }
   expect(await onPlatform('POST', '/history', { users: [pastUser] })).toEqual({
     users: 1,
     conversations: 0,
@@ -1244,8 +1472,15 @@ test('Handoffs', async () => {
 
 test('Broadcasts', async () => {
   const { id: userId, headers } = await scene.chatUser()
-  await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
-  const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, sent?: object) => {
+  await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+    headers,
+    body: {},
+  })
+  const call = async (
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    sent?: object,
+  ) => {
     const to = `/v1/platform/${path}`
     const more = { headers: scene.asBot as never, ...(sent && { body: sent }) }
     return (await scene.call(method, to, more)).body
@@ -1262,7 +1497,9 @@ test('Broadcasts', async () => {
   const path = `broadcasts/${broadcast.id}`
   expect(await call('GET', 'broadcasts')).toEqual({ broadcasts: [broadcast], meta: {} })
   expect(await call('GET', path)).toMatchObject({ broadcast, report: { total: 0 } })
-  expect(await call('POST', `${path}/stop`, {})).toMatchObject({ broadcast: { state: 'stopped' } })
+  expect(await call('POST', `${path}/stop`, {})).toMatchObject({
+    broadcast: { state: 'stopped' },
+  })
   expect(await call('POST', `${path}/resume`, {})).toEqual({ broadcast })
   expect(await call('GET', `${path}/recipients`)).toEqual({ recipients: [], meta: {} })
   expect(await call('GET', `${path}/recipients/export`)).toEqual({
@@ -1277,7 +1514,10 @@ test('Broadcasts', async () => {
   expect(await call('GET', 'opt-outs')).toEqual({ optOuts: [optOut], meta: {} })
   expect(await call('POST', 'opt-outs/remove', person)).toEqual({})
   const words = { stop: ['halt'], start: ['go'] }
-  expect(await call('PUT', 'opt-out-words', { words })).toEqual({ words, isDefault: false })
+  expect(await call('PUT', 'opt-out-words', { words })).toEqual({
+    words,
+    isDefault: false,
+  })
   expect(await call('GET', 'opt-out-words')).toEqual({ words, isDefault: false })
 })
 
@@ -1295,12 +1535,14 @@ test('Chat', async () => {
   const { conversation } = await client.createConversation({})
   const target = { conversationId: conversation.id }
   await client.getOrCreateConversation({ id: 'walk' })
-  expect((await client.getConversation({ id: conversation.id })).conversation).toEqual(conversation)
+  expect((await client.getConversation({ id: conversation.id })).conversation).toEqual(
+    conversation,
+  )
   expect((await client.listConversations({})).conversations).toHaveLength(2)
   await client.addParticipant({ ...target, userId: guest.user.id })
-  expect((await client.getParticipant({ ...target, userId: guest.user.id })).participant.id).toBe(
-    guest.user.id,
-  )
+  expect(
+    (await client.getParticipant({ ...target, userId: guest.user.id })).participant.id,
+  ).toBe(guest.user.id)
   expect((await client.listParticipants(target)).participants).toHaveLength(2)
 
   const listener = await guest.listenConversation({ id: conversation.id })
@@ -1320,7 +1562,10 @@ test('Chat', async () => {
   expect((await client.getEvent({ id: event.id })).event).toEqual(event)
 
   const { id } = (
-    await clientFor().listConversations({ channel: 'channel', participantIds: await ids('walker') })
+    await clientFor().listConversations({
+      channel: 'channel',
+      participantIds: await ids('walker'),
+    })
   ).conversations.at(-1)!
   expect(
     await clientFor().callAction({
@@ -1381,7 +1626,10 @@ test('Webchat', async () => {
   const other = { conversationId: conversation.id }
   expect(await client.getConversation(other)).toEqual({ conversation })
   const { conversations } = await client.listConversations({})
-  expect(conversations.map(({ lastMessage }) => lastMessage?.id)).toEqual([undefined, messageId])
+  expect(conversations.map(({ lastMessage }) => lastMessage?.id)).toEqual([
+    undefined,
+    messageId,
+  ])
   await client.deleteConversation(other)
 
   const { event } = await client.createEvent({
@@ -1389,8 +1637,14 @@ test('Webchat', async () => {
     payload: { type: 'custom', data: { a: 1 } },
   })
   expect(await client.getEvent({ eventId: event.id })).toEqual({ event })
-  expect((await client.createFile({ key: 'a.txt', size: 1 })).file.contentType).toBe('text/plain')
-  await sendPerfMetrics(scene.webhookId, { duration: 1, event: 'walk', properties: {} }, apiUrl)
+  expect((await client.createFile({ key: 'a.txt', size: 1 })).file.contentType).toBe(
+    'text/plain',
+  )
+  await sendPerfMetrics(
+    scene.webhookId,
+    { duration: 1, event: 'walk', properties: {} },
+    apiUrl,
+  )
   await client.updateUser({ userData: { a: 1 } })
   expect((await client.getUser()).user.data).toEqual({ a: 1 })
   await client.deleteMessage({ messageId })
@@ -1401,7 +1655,9 @@ test('Webchat', async () => {
 
 /** A user id that the client chose. */
 const ids = async (chosen: string) =>
-  (await clientFor().listUsers({ tags: { 'chat:fid': chosen } })).users.map(({ id }) => id)
+  (await clientFor().listUsers({ tags: { 'chat:fid': chosen } })).users.map(
+    ({ id }) => id,
+  )
 
 test('Models', async () => {
   const get = (path: string, headers = scene.asBot) =>
@@ -1410,7 +1666,9 @@ test('Models', async () => {
   expect(await get('/v2/cognitive/voices')).toEqual({ voices: [] })
   expect(await get('/v1/openai/models')).toEqual({ object: 'list', data: [] })
   expect((await get('/v1/platform/model-calls')).calls).toEqual([])
-  expect(await get('/v1/platform/model-totals?by=bot', scene.admin)).toEqual({ totals: [] })
+  expect(await get('/v1/platform/model-totals?by=bot', scene.admin)).toEqual({
+    totals: [],
+  })
   const send = (path: string, method: string, body: object) =>
     fetch(`${apiUrl}/v1/platform/${path}`, {
       method,
@@ -1418,9 +1676,16 @@ test('Models', async () => {
       body: JSON.stringify(body),
     }).then((response) => response.json())
   const mcpServers = `bots/${scene.botId}/mcp-servers`
-  const { server } = await send(`${mcpServers}/docs`, 'PUT', { url: 'https://mcp.example.org' })
-  expect(await get(`/v1/platform/${mcpServers}`, scene.admin)).toEqual({ servers: [server] })
-  expect(await get(`/v1/platform/${mcpServers}/docs`, scene.admin)).toEqual({ server, tools: [] })
+  const { server } = await send(`${mcpServers}/docs`, 'PUT', {
+    url: 'https://mcp.example.org',
+  })
+  expect(await get(`/v1/platform/${mcpServers}`, scene.admin)).toEqual({
+    servers: [server],
+  })
+  expect(await get(`/v1/platform/${mcpServers}/docs`, scene.admin)).toEqual({
+    server,
+    tools: [],
+  })
   expect(await onPlatform(`${mcpServers}/docs`, 'DELETE', scene.admin)).toEqual({})
   const remote = await openMcpServer(() => {
     const made = new McpServer({ name: 'shop', version: '1' })
@@ -1429,12 +1694,20 @@ test('Models', async () => {
   })
   await send(`${mcpServers}/shop`, 'PUT', { url: remote.url })
   const { tool } = await get('/v1/platform/mcp-tool?action=shop:say')
-  expect(tool).toMatchObject({ name: 'say', action: 'shop:say', inputSchema: { type: 'object' } })
+  expect(tool).toMatchObject({
+    name: 'say',
+    action: 'shop:say',
+    inputSchema: { type: 'object' },
+  })
   await onPlatform(`${mcpServers}/shop`, 'DELETE', scene.admin)
   await remote.close()
-  const chosen = await send(`bots/${scene.botId}/mcp-tools`, 'PUT', { actions: ['chat:sendEvent'] })
+  const chosen = await send(`bots/${scene.botId}/mcp-tools`, 'PUT', {
+    actions: ['chat:sendEvent'],
+  })
   expect(chosen.actions).toEqual(['chat:sendEvent'])
-  expect(await get(`/v1/platform/bots/${scene.botId}/mcp-tools`, scene.admin)).toEqual(chosen)
+  expect(await get(`/v1/platform/bots/${scene.botId}/mcp-tools`, scene.admin)).toEqual(
+    chosen,
+  )
   const ping = await fetch(`${apiUrl}/mcp/${scene.botId}`, {
     method: 'POST',
     headers: { ...scene.asBot, 'content-type': 'application/json' },
@@ -1453,7 +1726,9 @@ test('Models', async () => {
     period: 'day',
     maximum: 5,
   })
-  expect(await get('/v1/platform/model-budgets', scene.admin)).toEqual({ budgets: [budget] })
+  expect(await get('/v1/platform/model-budgets', scene.admin)).toEqual({
+    budgets: [budget],
+  })
   const { provider } = await send('model-providers/own', 'PUT', {
     type: 'mistral',
     key: 'a-key',
@@ -1461,7 +1736,9 @@ test('Models', async () => {
   })
   expect(provider).toMatchObject({ name: 'own', hasKey: true })
   expect((await get('/v2/cognitive/models')).models).toMatchObject([{ id: 'own:small' }])
-  expect(await get('/v1/platform/model-providers', scene.admin)).toEqual({ providers: [provider] })
+  expect(await get('/v1/platform/model-providers', scene.admin)).toEqual({
+    providers: [provider],
+  })
   await onPlatform(`model-budgets/${budget.id}`, 'DELETE', scene.admin)
   await onPlatform('model-providers/own', 'DELETE', scene.admin)
 })
@@ -1495,14 +1772,19 @@ test('Sign-in', async () => {
   })
   const browser = await signIn(scene.app, scene.accountId)
   const { body } = await browser.call('GET', '/v1/platform/session')
-  expect((await browser.call('GET', '/v1/platform/sessions')).body.sessions).toEqual([body.session])
+  expect((await browser.call('GET', '/v1/platform/sessions')).body.sessions).toEqual([
+    body.session,
+  ])
   const invitations = '/v1/platform/invitations'
   const newMember = { email: 'invited@example.org', role: 'viewer' }
-  const invited = await scene.call('POST', invitations, { headers: scene.admin, body: newMember })
+  const invited = await scene.call('POST', invitations, {
+    headers: scene.admin,
+    body: newMember,
+  })
   const { invitation } = invited.body
-  expect((await scene.call('GET', invitations, { headers: scene.admin })).body.invitations).toEqual(
-    [invitation],
-  )
+  expect(
+    (await scene.call('GET', invitations, { headers: scene.admin })).body.invitations,
+  ).toEqual([invitation])
   await scene.call('DELETE', `${invitations}/${invitation.id}`, { headers: scene.admin })
   const secret = await browser.call('POST', '/v1/platform/second-factor', { body: {} })
   expect(secret.body.url).toContain(secret.body.secret)
@@ -1512,7 +1794,9 @@ test('Sign-in', async () => {
   const again = await signIn(scene.app, scene.accountId)
   const last = (await again.call('GET', '/v1/platform/session')).body.session
   await browser.call('DELETE', `/v1/platform/sessions/${last.id}`)
-  expect((await browser.call('DELETE', '/v1/platform/sessions')).body).toEqual({ ended: 0 })
+  expect((await browser.call('DELETE', '/v1/platform/sessions')).body).toEqual({
+    ended: 0,
+  })
   expect((await browser.call('DELETE', '/v1/platform/session')).body).toEqual({})
 })
 

@@ -3,7 +3,11 @@
 // new ones are covered automatically.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findIdKind } from '../support/id-kinds.ts'
-import { type OperationRequest, requestFor, toAddress } from '../support/operation-requests.ts'
+import {
+  type OperationRequest,
+  requestFor,
+  toAddress,
+} from '../support/operation-requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 import {
   getProperties,
@@ -12,7 +16,13 @@ import {
   type ServedOperation,
   servedOperations,
 } from '../support/served-operations.ts'
-import { asAdmin, bearing, type Headers, makeTenant, type Tenant } from '../support/tenants.ts'
+import {
+  asAdmin,
+  bearing,
+  type Headers,
+  makeTenant,
+  type Tenant,
+} from '../support/tenants.ts'
 import { makeMembers } from '../support/wrong-credentials.ts'
 
 let scene: Scene
@@ -41,14 +51,20 @@ function listBotPlaces(operation: ServedOperation): [Location, string][] {
   const fields = [
     ...inPath.map((field) => ['params', field] as const),
     ...(['query', 'body'] as const).flatMap((location) =>
-      Object.keys(getProperties(operation, location)).map((field) => [location, field] as const),
+      Object.keys(getProperties(operation, location)).map(
+        (field) => [location, field] as const,
+      ),
     ),
   ]
   const named = fields.filter(([location, field]) =>
     ['bot', 'spareBot'].includes(findIdKind(operation, location, field) ?? ''),
   )
-  const hasHeader = operation.access === 'bot' && !named.some(([location]) => location === 'params')
-  return [...named.map(([...place]): [Location, string] => place), ...(hasHeader ? header : [])]
+  const hasHeader =
+    operation.access === 'bot' && !named.some(([location]) => location === 'params')
+  return [
+    ...named.map(([...place]): [Location, string] => place),
+    ...(hasHeader ? header : []),
+  ]
 }
 const header: [Location, string][] = [['headers', 'x-bot-id']]
 

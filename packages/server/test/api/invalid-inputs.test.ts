@@ -2,7 +2,11 @@
 // or InvalidQuery. Inputs are generated from the schemas, so new operations are covered
 // automatically.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type OperationRequest, requestFor, toAddress } from '../support/operation-requests.ts'
+import {
+  type OperationRequest,
+  requestFor,
+  toAddress,
+} from '../support/operation-requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 import {
   getProperties,
@@ -68,7 +72,9 @@ function wrongBodies(operation: ServedOperation): Wrong[] {
     wrongValues(schema).map((value) => [field, value] as const),
   )
   return [
-    ...['text', 1, true, ['a'], []].map((body) => inBody(`the body ${JSON.stringify(body)}`, body)),
+    ...['text', 1, true, ['a'], []].map((body) =>
+      inBody(`the body ${JSON.stringify(body)}`, body),
+    ),
     ...getRequired(operation, 'body').map(
       (field): Wrong => ({
         what: `no ${field}`,
@@ -99,18 +105,21 @@ function wrongQueries(operation: ServedOperation): Wrong[] {
       type: 'InvalidQuery',
       toWrong: (right) => ({
         ...right,
-        query: Object.fromEntries(Object.entries(right.query).filter(([name]) => name !== field)),
+        query: Object.fromEntries(
+          Object.entries(right.query).filter(([name]) => name !== field),
+        ),
       }),
     }),
   )
-  const wrong = Object.entries(getProperties(operation, 'query')).flatMap(([field, schema]) =>
-    wrongTexts(field, schema).map(
-      (text): Wrong => ({
-        what: `?${field}=${text.slice(0, 20)}`,
-        type: 'InvalidQuery',
-        toWrong: (right) => ({ ...right, query: { ...right.query, [field]: text } }),
-      }),
-    ),
+  const wrong = Object.entries(getProperties(operation, 'query')).flatMap(
+    ([field, schema]) =>
+      wrongTexts(field, schema).map(
+        (text): Wrong => ({
+          what: `?${field}=${text.slice(0, 20)}`,
+          type: 'InvalidQuery',
+          toWrong: (right) => ({ ...right, query: { ...right.query, [field]: text } }),
+        }),
+      ),
   )
   return [...missing, ...wrong]
 }
@@ -143,12 +152,17 @@ const wrongInputs = (operation: ServedOperation) => [
   ...wrongQueries(operation),
   ...wrongPaths(operation),
 ]
-const hasNoInput = ({ body, query, url }: ServedOperation) => !body && !query && !url.includes('{')
+const hasNoInput = ({ body, query, url }: ServedOperation) =>
+  !body && !query && !url.includes('{')
 
 test('has invalid inputs for every operation with parameters or a body', () => {
-  const untested = servedOperations.filter((operation) => wrongInputs(operation).length === 0)
+  const untested = servedOperations.filter(
+    (operation) => wrongInputs(operation).length === 0,
+  )
   // Its filters are any texts.
-  expect(untested.filter((operation) => !hasNoInput(operation)).map(({ name }) => name)).toEqual([
+  expect(
+    untested.filter((operation) => !hasNoInput(operation)).map(({ name }) => name),
+  ).toEqual([
     'cognitive.listVoices',
     // The filters are tried in live-updates.test.ts.
     'platform.listenToWorkspace',
@@ -203,7 +217,9 @@ test('has invalid inputs for every operation with parameters or a body', () => {
 /** MCP has its own errors, one for each message of a batch. */
 const isProtocolError = ({ name }: ServedOperation, answer: unknown) =>
   name.startsWith('mcp.') &&
-  [answer].flat().every((one) => (one as { error?: { code: number } }).error?.code === -32600)
+  [answer]
+    .flat()
+    .every((one) => (one as { error?: { code: number } }).error?.code === -32600)
 
 test.each(
   servedOperations
@@ -220,11 +236,13 @@ test.each(
       ...(wrong.body !== undefined && { payload: JSON.stringify(wrong.body) }),
     })
     const answer = JSON.parse(body)
-    return (statusCode === 400 && answer.type === type) || isProtocolError(operation, answer)
+    return (statusCode === 400 && answer.type === type) ||
+      isProtocolError(operation, answer)
       ? []
       : [`${what}: ${statusCode} ${body.slice(0, 200)}`]
   })
   expect((await Promise.all(outcomes)).flat()).toEqual([])
 })
 
-test('changes nothing', async () => expect(await digestTenant(scene, tenant)).toEqual(before))
+test('changes nothing', async () =>
+  expect(await digestTenant(scene, tenant)).toEqual(before))

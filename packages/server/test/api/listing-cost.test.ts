@@ -15,7 +15,10 @@ import { listConversations } from '../../src/core/messaging/conversation-listing
 import { deleteConversation } from '../../src/core/messaging/conversations.ts'
 import { listEvents } from '../../src/core/messaging/events/events.ts'
 import { listMessages } from '../../src/core/messaging/messages/message-listing.ts'
-import { findByTags, getOrCreateMessage } from '../../src/core/messaging/messages/messages.ts'
+import {
+  findByTags,
+  getOrCreateMessage,
+} from '../../src/core/messaging/messages/messages.ts'
 import { listTagValues } from '../../src/core/messaging/tag-values.ts'
 import { listUsers } from '../../src/core/messaging/user-listing.ts'
 import { getOrCreateUser } from '../../src/core/messaging/users.ts'
@@ -132,13 +135,16 @@ test.each<[string, Scope, object]>([
   ['of a name in the hub', 'hub', { name: 'name70' }],
   ['in the hub', 'hub', {}],
   ['in the hub, by name', 'hub', { sortBy: 'name', direction: 'asc' }],
-])('lists a page of integrations, %s, with fewer than 60 fetched rows', async (_, scope, more) => {
-  const { fetched, result } = await cost('integration', (db) =>
-    listIntegrations(db, scope, { ...registered, ...more }),
-  )
-  expect(result.length).toBeGreaterThan(0)
-  expect(fetched).toBeLessThan(60)
-})
+])(
+  'lists a page of integrations, %s, with fewer than 60 fetched rows',
+  async (_, scope, more) => {
+    const { fetched, result } = await cost('integration', (db) =>
+      listIntegrations(db, scope, { ...registered, ...more }),
+    )
+    expect(result.length).toBeGreaterThan(0)
+    expect(fetched).toBeLessThan(60)
+  },
+)
 
 test('lists the newest version of each integration by reading about ten versions of each', async () => {
   const { fetched, result } = await cost('integration', (db) =>
@@ -153,8 +159,19 @@ test('lists the newest version of each integration by reading about ten versions
 
 const second = (count: number) => new Date(Date.UTC(2026, 0, 1) + count * 1000)
 const base = { conversationId: long, position: null, limit: 21 }
-const ofFiles = { viewer: null, direction: 'desc' as const, tags: [], position: null, limit: 21 }
-const newest = { sortField: 'created_at', direction: 'desc', position: null, limit: 21 } as const
+const ofFiles = {
+  viewer: null,
+  direction: 'desc' as const,
+  tags: [],
+  position: null,
+  limit: 21,
+}
+const newest = {
+  sortField: 'created_at',
+  direction: 'desc',
+  position: null,
+  limit: 21,
+} as const
 
 test.each<[string, object]>([
   ['the newest', {}],
@@ -173,7 +190,11 @@ test.each<[string, object]>([
   ],
   [
     'over all conversations, with a tag that many have',
-    { conversationId: undefined, tags: { 'tg:even': 'yes' }, position: ['msg_0000040000'] },
+    {
+      conversationId: undefined,
+      tags: { 'tg:even': 'yes' },
+      position: ['msg_0000040000'],
+    },
   ],
 ])('lists a page of messages, %s, with fewer than 100 fetched rows', async (_, more) => {
   const { fetched } = await cost('message', (db) =>
@@ -219,15 +240,23 @@ test('finds a message by its tag with fewer than 20 fetched rows', async () => {
     payload: undefined,
   }
   const { fetched, result } = await cost('message', (db) =>
-    getOrCreateMessage(db, ours, 'tg', wanted, () => Promise.reject(new Error('It is there'))),
+    getOrCreateMessage(db, ours, 'tg', wanted, () =>
+      Promise.reject(new Error('It is there')),
+    ),
   )
   expect(result.row.number).toBe('40')
   expect(fetched).toBeLessThan(20)
 })
 
 test.each<[string, Record<string, string>]>([
-  ['a rare tag and one that half of the messages have', { 'tg:even': 'yes', 'tg:id': '40' }],
-  ['an unknown tag and one that half of the messages have', { 'tg:even': 'yes', 'tg:id': 'none' }],
+  [
+    'a rare tag and one that half of the messages have',
+    { 'tg:even': 'yes', 'tg:id': '40' },
+  ],
+  [
+    'an unknown tag and one that half of the messages have',
+    { 'tg:even': 'yes', 'tg:id': 'none' },
+  ],
   ['a tag that half of the messages have', { 'tg:even': 'yes' }],
 ])(
   'finds a message of another conversation by %s with fewer than 100 fetched rows',
@@ -243,17 +272,28 @@ test.each<[string, Record<string, string>]>([
 
 test('finds a user by its tags with fewer than 20 fetched rows', async () => {
   const wanted = { integration: 'tg', tags: { id: '77', lang: 'fr' } }
-  const { fetched, result } = await cost('user', (db) => getOrCreateUser(db, ours, 'tg', wanted))
+  const { fetched, result } = await cost('user', (db) =>
+    getOrCreateUser(db, ours, 'tg', wanted),
+  )
   expect(result.created).toBe(false)
   expect(fetched).toBeLessThan(20)
 })
 
 test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
-  ['users', 'user', (db) => listUsers(db, ours, 'tg', { ...newest, rangeField: 'created_at' })],
+  [
+    'users',
+    'user',
+    (db) => listUsers(db, ours, 'tg', { ...newest, rangeField: 'created_at' }),
+  ],
   [
     'users before a date',
     'user',
-    (db) => listUsers(db, ours, null, { ...newest, rangeField: 'created_at', before: second(50) }),
+    (db) =>
+      listUsers(db, ours, null, {
+        ...newest,
+        rangeField: 'created_at',
+        before: second(50),
+      }),
   ],
   [
     'conversations',
@@ -263,26 +303,38 @@ test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
   [
     'conversations by tag',
     'conversation',
-    async (db) => (await listConversations(db, ours, 'tg', { ...newest, tags: { id: '7' } })).rows,
+    async (db) =>
+      (await listConversations(db, ours, 'tg', { ...newest, tags: { id: '7' } })).rows,
   ],
   [
     'tag values of one message each',
     'tag_value',
-    (db) => listTagValues(db, ours, 'tg', { key: 'id', kind: 'message', position: '3', limit: 21 }),
+    (db) =>
+      listTagValues(db, ours, 'tg', {
+        key: 'id',
+        kind: 'message',
+        position: '3',
+        limit: 21,
+      }),
   ],
   [
     'tag values of many messages',
     'tag_value',
     (db) =>
-      listTagValues(db, ours, null, { key: 'tg:even', kind: 'message', position: null, limit: 21 }),
+      listTagValues(db, ours, null, {
+        key: 'tg:even',
+        kind: 'message',
+        position: null,
+        limit: 21,
+      }),
   ],
   ...(['key', 'size', 'createdAt', 'updatedAt', 'status'] as const).map(
     (sort) =>
-      [`files by ${sort}`, 'file', (db: Db) => listFiles(db, ours, { ...ofFiles, sort })] as [
-        string,
-        string,
-        (db: Db) => Promise<unknown[]>,
-      ],
+      [
+        `files by ${sort}`,
+        'file',
+        (db: Db) => listFiles(db, ours, { ...ofFiles, sort }),
+      ] as [string, string, (db: Db) => Promise<unknown[]>],
   ),
   [
     'files with a tag that one file has',
@@ -298,7 +350,11 @@ test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
     'files with a tag that half of them have',
     'file',
     (db) =>
-      listFiles(db, ours, { ...ofFiles, sort: 'createdAt', tags: [['kind', { in: ['even'] }]] }),
+      listFiles(db, ours, {
+        ...ofFiles,
+        sort: 'createdAt',
+        tags: [['kind', { in: ['even'] }]],
+      }),
   ],
   [
     'tags of files',
@@ -308,12 +364,14 @@ test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
   [
     'values of a tag of files',
     'file_tag',
-    (db) => listFileTagValues(db, ours, 'kind', { viewer: null, position: null, limit: 21 }),
+    (db) =>
+      listFileTagValues(db, ours, 'kind', { viewer: null, position: null, limit: 21 }),
   ],
   [
     'values of a tag of files, of one file each',
     'file_tag',
-    (db) => listFileTagValues(db, ours, 'usual', { viewer: null, position: '5', limit: 21 }),
+    (db) =>
+      listFileTagValues(db, ours, 'usual', { viewer: null, position: '5', limit: 21 }),
   ],
   ['events', 'event', (db) => listEvents(db, ours, null, { position: null, limit: 21 })],
   ['events of a conversation', 'event', (db) => listEvents(db, ours, null, base)],

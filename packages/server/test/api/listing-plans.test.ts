@@ -73,7 +73,8 @@ async function countRows() {
 /** Every operation with pages, and daily statistics. */
 const listings = servedOperations.filter(
   (operation) =>
-    'nextToken' in getProperties(operation, 'query') || operation.name === 'admin.getBotAnalytics',
+    'nextToken' in getProperties(operation, 'query') ||
+    operation.name === 'admin.getBotAnalytics',
 )
 
 const moments = (field: string) => [
@@ -109,7 +110,10 @@ const filters: Record<string, string[]> = {
   ),
   minMessageCount: ['minMessageCount=5', 'minMessageCount=1000', 'minMessageCount=20000'],
   maxMessageCount: ['maxMessageCount=20', 'maxMessageCount=5'],
-  conversationId: [`conversationId=${rareId('conv')}`, `conversationId=conv_${'X'.repeat(26)}`],
+  conversationId: [
+    `conversationId=${rareId('conv')}`,
+    `conversationId=conv_${'X'.repeat(26)}`,
+  ],
   eventId: [`eventId=${rareId('evt')}`, 'eventId=none'],
   text: ['text=usual', 'text=u', 'text=rare', 'text=usual%20word7', 'text=none'],
   'platform.searchUsers.name': ['name=user', 'name=u', 'name=rare', 'name=none'],
@@ -141,7 +145,11 @@ const filters: Record<string, string[]> = {
   installedByBotId: [`installedByBotId=${rareId('bot')}`],
   level: ['level=info', 'level=error', 'level=debug'],
   contains: ['contains=line', 'contains=rare', 'contains=none'],
-  messageContains: ['messageContains=line', 'messageContains=rare', 'messageContains=none'],
+  messageContains: [
+    'messageContains=line',
+    'messageContains=rare',
+    'messageContains=none',
+  ],
   botId: [`botId=${rareId('bot')}`],
   taskId: ['taskId=none'],
   after: ['after=0', 'after=5'],
@@ -154,12 +162,28 @@ const filters: Record<string, string[]> = {
   startDate: ['startDate=2026-01-01'],
   endDate: ['endDate=2026-01-05'],
   kind: ['kind=event', 'kind=message'],
-  knowledgeBaseId: ['knowledgeBaseId=usual', 'knowledgeBaseId=rare', 'knowledgeBaseId=none'],
-  'platform.searchFilesByName.name': ['name=key', 'name=k', 'name=key%20rare', 'name=none'],
+  knowledgeBaseId: [
+    'knowledgeBaseId=usual',
+    'knowledgeBaseId=rare',
+    'knowledgeBaseId=none',
+  ],
+  'platform.searchFilesByName.name': [
+    'name=key',
+    'name=k',
+    'name=key%20rare',
+    'name=none',
+  ],
 }
 
 /** Fields that do not filter. */
-const paging = ['nextToken', 'pageSize', 'sortField', 'sortDirection', 'sortBy', 'direction']
+const paging = [
+  'nextToken',
+  'pageSize',
+  'sortField',
+  'sortDirection',
+  'sortBy',
+  'direction',
+]
 
 interface Schema {
   type?: string
@@ -177,7 +201,9 @@ function listQueries(operation: ServedOperation, field: string): string[] {
 
 function listOrders(operation: ServedOperation): string[] {
   const properties = getProperties(operation, 'query') as Record<string, Schema>
-  const [by, to] = properties.sortField ? ['sortField', 'sortDirection'] : ['sortBy', 'direction']
+  const [by, to] = properties.sortField
+    ? ['sortField', 'sortDirection']
+    : ['sortBy', 'direction']
   const fields = properties[by!]?.enum ?? []
   return fields.flatMap((field) =>
     properties[to!]!.enum!.map((direction) => `${by}=${field}&${to}=${direction}`),
@@ -284,7 +310,10 @@ const isQuery = ({ text }: SentStatement) => /^\s*(with|select)\b/i.test(text)
 
 const checked = new Set<string>()
 
-async function checkCall(url: string, headers: Record<string, string>): Promise<string[]> {
+async function checkCall(
+  url: string,
+  headers: Record<string, string>,
+): Promise<string[]> {
   const sent: SentStatement[] = []
   const reply = await record(sent, () => scene.call('GET', url, { headers }))
   // An integration may not call every operation, and not see every object.
@@ -297,7 +326,9 @@ async function checkCall(url: string, headers: Record<string, string>): Promise<
     if (checked.has(key)) continue
     checked.add(key)
     for (const fault of await findFaults(statement))
-      faults.push(`${fault}: ${statement.text.slice(0, 3000)} ${JSON.stringify(statement.values)}`)
+      faults.push(
+        `${fault}: ${statement.text.slice(0, 3000)} ${JSON.stringify(statement.values)}`,
+      )
   }
   return faults
 }
@@ -350,8 +381,10 @@ const smallTables = [
 ]
 
 test('every table that a listing reads is large, or stays small', () => {
-  const filled = [...rowCounts].filter(([, rows]) => rows >= 1_000).map(([table]) => table)
-  expect([...readTables].filter((table) => ![...filled, ...smallTables].includes(table))).toEqual(
-    [],
-  )
+  const filled = [...rowCounts]
+    .filter(([, rows]) => rows >= 1_000)
+    .map(([table]) => table)
+  expect(
+    [...readTables].filter((table) => ![...filled, ...smallTables].includes(table)),
+  ).toEqual([])
 })

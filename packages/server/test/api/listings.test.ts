@@ -61,7 +61,9 @@ beforeAll(async () => {
       }
       await make(as, 'POST messages', message)
     }
-    await call(as, `POST conversations/${conversation.id}/participants`, { userId: user.id })
+    await call(as, `POST conversations/${conversation.id}/participants`, {
+      userId: user.id,
+    })
     await make(as, 'POST events', {
       type: 'added',
       payload: { content: 'x' },
@@ -72,7 +74,9 @@ beforeAll(async () => {
   }
   await vi.waitFor(
     async () =>
-      expect((await everything('events')).filter(({ status }) => status === 'pending')).toEqual([]),
+      expect(
+        (await everything('events')).filter(({ status }) => status === 'pending'),
+      ).toEqual([]),
     10_000,
   )
   for (const name of ['conversations', 'users', 'messages', 'events'] as const)
@@ -100,7 +104,8 @@ async function everything(
 }
 
 const order =
-  (field: 'createdAt' | 'updatedAt', direction: 'asc' | 'desc') => (a: Thing, b: Thing) => {
+  (field: 'createdAt' | 'updatedAt', direction: 'asc' | 'desc') =>
+  (a: Thing, b: Thing) => {
     const [x, y] = [`${a[field]} ${a.id}`, `${b[field]} ${b.id}`]
     return (x < y ? -1 : 1) * (direction === 'asc' ? 1 : -1)
   }
@@ -123,7 +128,9 @@ const search = (wanted: Wanted) =>
       [value]
         .flat()
         .map((one) =>
-          one === undefined ? '' : `&${encodeURIComponent(key)}=${encodeURIComponent(one)}`,
+          one === undefined
+            ? ''
+            : `&${encodeURIComponent(key)}=${encodeURIComponent(one)}`,
         ),
     )
     .join('')
@@ -138,8 +145,10 @@ const meaning: Record<string, (thing: Thing, value: never, wanted: Wanted) => bo
   beforeDate: (thing, value: string, { rangeField = 'createdAt' }) =>
     (thing[rangeField as 'createdAt'] as string) <= value,
   channel: ({ channel }, value) => channel === value,
-  integrationName: ({ integration }, value) => value === 'telegram' || integration === value,
-  participantIds: ({ id }, value: string[]) => value.every((user) => members.get(id)?.has(user)),
+  integrationName: ({ integration }, value) =>
+    value === 'telegram' || integration === value,
+  participantIds: ({ id }, value: string[]) =>
+    value.every((user) => members.get(id)?.has(user)),
   minMessageCount: ({ messageCount }, value) => (messageCount as number) >= value,
   maxMessageCount: ({ messageCount }, value) => (messageCount as number) <= value,
   conversationId: (thing, value) =>
@@ -234,11 +243,15 @@ test('the tests use every parameter of these four listings', () => {
     const known = fc
       .sample<object>(filters[name as keyof typeof filters](), 200)
       .flatMap(Object.keys)
-    const tried = new Set([...known.map((key) => key.split('.')[0]!), 'nextToken', 'pageSize'])
-    expect([name, Object.keys(query.properties).filter((key) => !tried.has(key))]).toEqual([
-      name,
-      [],
+    const tried = new Set([
+      ...known.map((key) => key.split('.')[0]!),
+      'nextToken',
+      'pageSize',
     ])
+    expect([
+      name,
+      Object.keys(query.properties).filter((key) => !tried.has(key)),
+    ]).toEqual([name, []])
   }
 })
 
@@ -250,9 +263,9 @@ test.each(['conversations', 'users', 'messages', 'events'] as const)(
         filters[name](),
         fc.constantFrom(3, 20, 100, 1000),
         async (wanted, pageSize) => {
-          expect(ids(await everything(name, search(wanted as Wanted), 'asBot', pageSize))).toEqual(
-            expected(name, wanted as Wanted),
-          )
+          expect(
+            ids(await everything(name, search(wanted as Wanted), 'asBot', pageSize)),
+          ).toEqual(expected(name, wanted as Wanted))
         },
       ),
       { numRuns: 60 },
@@ -279,9 +292,9 @@ test('lists only own users and events for an integration, and the bot among the 
       ({ tags }) => tags.id === 'a' && !('mark' in tags),
     ),
   ).toBe(true)
-  expect((await everything('events', '', 'asTg')).every(({ type }) => type === 'tg:added')).toBe(
-    true,
-  )
+  expect(
+    (await everything('events', '', 'asTg')).every(({ type }) => type === 'tg:added'),
+  ).toBe(true)
 })
 
 test.each([
@@ -363,13 +376,17 @@ describe('lists each object once while others are created', () => {
     ]),
     [
       'messages',
-      { list: 'messages?conversationId={c}', make: () => make('asTg', 'POST messages', message()) },
+      {
+        list: 'messages?conversationId={c}',
+        make: () => make('asTg', 'POST messages', message()),
+      },
     ],
     [
       'messages, imported',
       {
         list: 'messages?conversationId={c}',
-        make: (i) => make('asTg', 'POST messages/import-messages', { messages: [past(i)] }),
+        make: (i) =>
+          make('asTg', 'POST messages/import-messages', { messages: [past(i)] }),
       },
     ],
     [
@@ -394,14 +411,16 @@ describe('lists each object once while others are created', () => {
       'events',
       {
         list: 'events?type=tg:added',
-        make: () => make('asTg', 'POST events', { type: 'added', payload: { content: 'x' } }),
+        make: () =>
+          make('asTg', 'POST events', { type: 'added', payload: { content: 'x' } }),
       },
     ],
     [
       'workflows',
       {
         list: 'workflows?',
-        make: () => make('asBot', 'POST workflows', { name: 'pages', status: 'listening' }),
+        make: () =>
+          make('asBot', 'POST workflows', { name: 'pages', status: 'listening' }),
       },
     ],
     [
@@ -434,15 +453,25 @@ describe('lists each object once while others are created', () => {
           fc.integer({ min: 1, max: 5 }),
           fc.nat(3),
           async (count, pageSize, meanwhile) => {
-            target = { conversationId: (await conversation()).id, userId: (await user()).id }
+            target = {
+              conversationId: (await conversation()).id,
+              userId: (await user()).id,
+            }
             let made = 0
             for (; made < count; made++) await more(made)
             const line = list.replace('{c}', target.conversationId)
-            const read = async (query: string) => (await call(as, `GET ${line}${query}`)).body
+            const read = async (query: string) =>
+              (await call(as, `GET ${line}${query}`)).body
             const pages = async (pageSize: number, between: () => Promise<unknown>) => {
               const seen: unknown[] = []
-              for (let token: string | undefined = '', turned = 0; token !== undefined; turned++) {
-                const body = await read(`&pageSize=${pageSize}${token && `&nextToken=${token}`}`)
+              for (
+                let token: string | undefined = '', turned = 0;
+                token !== undefined;
+                turned++
+              ) {
+                const body = await read(
+                  `&pageSize=${pageSize}${token && `&nextToken=${token}`}`,
+                )
                 seen.push(...(Object.values(body)[0] as Thing[]).map(known))
                 token = body.meta.nextToken
                 // In ascending order new objects come last: a listing that grows as fast as it is

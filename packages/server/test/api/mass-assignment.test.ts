@@ -67,7 +67,11 @@ const numbered = ['admin.createInterface', 'admin.createPlugin']
 let count = 0
 
 async function ask(operation: ServedOperation, more: Record<string, unknown>) {
-  const request = requestFor(operation, tenant, numbered.includes(operation.name) ? count++ : 0)
+  const request = requestFor(
+    operation,
+    tenant,
+    numbered.includes(operation.name) ? count++ : 0,
+  )
   const body = { ...request.body, ...more }
   const { statusCode, body: text } = await scene.app.server.inject({
     method: request.method,
@@ -95,20 +99,21 @@ test('covers many operations and columns', () => {
     expect(columns).toContain(name)
 })
 
-test.each(withBody.filter(isClosed).map((operation) => [operation.name, operation] as const))(
-  '%s rejects unknown properties',
-  async (_, operation) => {
-    const answers = await Promise.all(
-      foreignNames(operation).map(async (name) => ({
-        name,
-        ...(await ask(operation, { [name]: planted })),
-      })),
-    )
-    expect(
-      answers.filter(({ status, text }) => status !== 400 || !text.includes('InvalidPayload')),
-    ).toEqual([])
-  },
-)
+test.each(
+  withBody.filter(isClosed).map((operation) => [operation.name, operation] as const),
+)('%s rejects unknown properties', async (_, operation) => {
+  const answers = await Promise.all(
+    foreignNames(operation).map(async (name) => ({
+      name,
+      ...(await ask(operation, { [name]: planted })),
+    })),
+  )
+  expect(
+    answers.filter(
+      ({ status, text }) => status !== 400 || !text.includes('InvalidPayload'),
+    ),
+  ).toEqual([])
+})
 
 test.each(
   withBody
@@ -119,11 +124,22 @@ test.each(
   const usual = await ask(operation, {})
   expect(usual.status).toBe(operation.status ?? 200)
   const names = foreignNames(operation)
-  const all = values.map((value) => Object.fromEntries(names.map((name) => [name, value])))
-  const single = ['id', 'fid', 'properties', 'tags', 'integration', 'ownerId', 'createdAt'].filter(
-    (name) => names.includes(name),
+  const all = values.map((value) =>
+    Object.fromEntries(names.map((name) => [name, value])),
   )
-  const bodies = [...all, ...single.flatMap((name) => values.map((value) => ({ [name]: value })))]
+  const single = [
+    'id',
+    'fid',
+    'properties',
+    'tags',
+    'integration',
+    'ownerId',
+    'createdAt',
+  ].filter((name) => names.includes(name))
+  const bodies = [
+    ...all,
+    ...single.flatMap((name) => values.map((value) => ({ [name]: value }))),
+  ]
   for (const body of bodies) {
     const { status, text } = await ask(operation, body)
     expect(

@@ -1,7 +1,13 @@
 // Every operation with every role: accepted with the permission, 403 without it, and 401 or 404 for
 // members of other workspaces. Operations and permissions come from the contract; the last tests
 // state by hand what the permissions must mean.
-import { namesWorkspace, type Permission, permissions, type Role, roles } from '@botstead/contract'
+import {
+  namesWorkspace,
+  type Permission,
+  permissions,
+  type Role,
+  roles,
+} from '@botstead/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newId } from '../../src/core/lib/ids.ts'
@@ -13,7 +19,11 @@ import {
   toAddress,
 } from '../support/operation-requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
-import { permits, type ServedOperation, servedOperations } from '../support/served-operations.ts'
+import {
+  permits,
+  type ServedOperation,
+  servedOperations,
+} from '../support/served-operations.ts'
 import { bearing, digestTenant, makeTenant, type Tenant } from '../support/tenants.ts'
 import { makeMembers } from '../support/wrong-credentials.ts'
 
@@ -77,7 +87,11 @@ describe('each role has exactly its permissions', () => {
     async (_, operation) => {
       const answers = []
       for (const role of roles) {
-        const { status, type } = await ask(operation, harmlessRequest(operation), members[role])
+        const { status, type } = await ask(
+          operation,
+          harmlessRequest(operation),
+          members[role],
+        )
         answers.push([
           role,
           type === 'Forbidden' ? 'not permitted' : 'permitted',
@@ -85,7 +99,11 @@ describe('each role has exactly its permissions', () => {
         ])
       }
       expect(answers).toEqual(
-        roles.map((role) => [role, permits(operation, role) ? 'permitted' : 'not permitted', true]),
+        roles.map((role) => [
+          role,
+          permits(operation, role) ? 'permitted' : 'not permitted',
+          true,
+        ]),
       )
     },
   )
@@ -98,7 +116,10 @@ describe('a viewer changes nothing', () => {
     // The matrix above has started one.
     const running = sql`select from archive_job where ended_at is null`
     const { db } = scene.app.services
-    await vi.waitFor(async () => expect((await running.execute(db)).rows).toEqual([]), 20_000)
+    await vi.waitFor(
+      async () => expect((await running.execute(db)).rows).toEqual([]),
+      20_000,
+    )
     // The first use of a token changes its row.
     await ask(permitted[0]!, requestFor(permitted[0]!, tenant), members.viewer)
     before = await digestTenant(scene, tenant)
@@ -107,7 +128,11 @@ describe('a viewer changes nothing', () => {
   test.each(permitted.map((operation) => [operation.name, operation] as const))(
     '%s',
     async (_, operation) => {
-      const { status } = await ask(operation, requestFor(operation, tenant), members.viewer)
+      const { status } = await ask(
+        operation,
+        requestFor(operation, tenant),
+        members.viewer,
+      )
       expect(status).toBeLessThan(500)
       expect(await digestTenant(scene, tenant)).toEqual(before)
     },
@@ -133,10 +158,14 @@ test.each([
   ['editor', 403],
   ['viewer', 200],
 ] as const)('an %s that acts as an integration gets %i', async (role, status) => {
-  const operation = servedOperations.find(({ name }) => name === 'runtime.listConversations')!
+  const operation = servedOperations.find(
+    ({ name }) => name === 'runtime.listConversations',
+  )!
   const request = requestFor(operation, tenant)
   const headers = { ...request.headers, 'x-integration-alias': 'tg' }
-  expect(await ask(operation, { ...request, headers }, members[role])).toMatchObject({ status })
+  expect(await ask(operation, { ...request, headers }, members[role])).toMatchObject({
+    status,
+  })
 })
 
 /** Operations of both agents and editors. */
@@ -224,14 +253,22 @@ describe('permissions', () => {
       .toSorted()
   const having = (permission: Permission) => permissions[permission].join(' ')
   const startingWith = (...areas: string[]) =>
-    (Object.keys(permissions) as Permission[]).filter((name) => areas.includes(name.split('.')[0]!))
+    (Object.keys(permissions) as Permission[]).filter((name) =>
+      areas.includes(name.split('.')[0]!),
+    )
 
   test('let billing read bills and usage, but no bots, files, tables, packages or members', () => {
     expect(
       (Object.keys(permissions) as Permission[]).filter((name) =>
         permissions[name].includes('billing'),
       ),
-    ).toEqual(['workspace.read', 'membership.read', 'billing.read', 'billing.write', 'usage.read'])
+    ).toEqual([
+      'workspace.read',
+      'membership.read',
+      'billing.read',
+      'billing.write',
+      'usage.read',
+    ])
   })
 
   const remedy = 'add the operation to a list of this file, or give it another permission'
@@ -297,7 +334,8 @@ describe('permissions', () => {
 
   test('let a manager also read the audit log and transfer bots', () => {
     const more = (Object.keys(permissions) as Permission[]).filter(
-      (name) => permissions[name].includes('manager') && !permissions[name].includes('developer'),
+      (name) =>
+        permissions[name].includes('manager') && !permissions[name].includes('developer'),
     )
     expect(more).toEqual(['audit.read', 'bots.transfer'])
   })

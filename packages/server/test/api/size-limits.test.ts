@@ -36,8 +36,12 @@ beforeAll(async () => {
     body: {},
   })
   chat = { headers: user.headers, conversationId: made.body.conversation.id }
-  userId = (await scene.call('POST', '/v1/chat/users', { headers: scene.asTg, body: { tags: {} } }))
-    .body.user.id
+  userId = (
+    await scene.call('POST', '/v1/chat/users', {
+      headers: scene.asTg,
+      body: { tags: {} },
+    })
+  ).body.user.id
   conversationId = (
     await scene.call('POST', '/v1/chat/conversations', {
       headers: scene.asTg,
@@ -45,7 +49,10 @@ beforeAll(async () => {
     })
   ).body.conversation.id
   messageId = (
-    await scene.call('POST', '/v1/chat/messages', { headers: scene.asTg, body: message({}) })
+    await scene.call('POST', '/v1/chat/messages', {
+      headers: scene.asTg,
+      body: message({}),
+    })
   ).body.message.id
 })
 afterAll(() => scene.close())
@@ -62,12 +69,19 @@ const createPayload = (bytes: number, rest: object, filler: string) => {
   const empty = Buffer.byteLength(JSON.stringify({ ...rest, text: '' }))
   const each = Buffer.byteLength(JSON.stringify(filler)) - 2
   const count = Math.floor((bytes - empty) / each)
-  return { ...rest, text: filler.repeat(count) + 'x'.repeat(bytes - empty - count * each) }
+  return {
+    ...rest,
+    text: filler.repeat(count) + 'x'.repeat(bytes - empty - count * each),
+  }
 }
 
 type Send = (payload: object) => ReturnType<RuntimeScene['call']>
 const runtime =
-  (url: string, body: (payload: object) => object, method: 'POST' | 'PUT' = 'POST'): Send =>
+  (
+    url: string,
+    body: (payload: object) => object,
+    method: 'POST' | 'PUT' = 'POST',
+  ): Send =>
   (payload) =>
     scene.call(method, url, { headers: scene.asTg, body: body(payload) })
 const operations: [string, Send, number, object][] = [
@@ -156,7 +170,9 @@ describe.each(operations)('%s', (_, send, status, rest) => {
     'rejects a payload of %j one byte over the limit',
     async (filler) => {
       expect((await send(createPayload(maxBytes, rest, filler))).status).toBe(status)
-      const { status: tooLarge, body } = await send(createPayload(maxBytes + 1, rest, filler))
+      const { status: tooLarge, body } = await send(
+        createPayload(maxBytes + 1, rest, filler),
+      )
       expect(tooLarge).toBe(413)
       expectTyped(413, body, 'LimitExceeded')
     },
@@ -169,7 +185,10 @@ test('counts numbers as the server writes them', async () => {
       method: 'POST',
       url: '/v1/chat/messages',
       headers: { ...scene.asTg, 'content-type': 'application/json' },
-      payload: JSON.stringify(message({})).replace('"payload":{}', `"payload":{"n":[${numbers}]}`),
+      payload: JSON.stringify(message({})).replace(
+        '"payload":{}',
+        `"payload":{"n":[${numbers}]}`,
+      ),
     })
   expect((await send(Array(50).fill('1e20').join())).statusCode).toBe(201)
   expect((await send(Array(95).fill('1e20').join())).statusCode).toBe(413)
@@ -235,8 +254,11 @@ describe('definitions of a bot', () => {
         })
       expectTyped(413, (await update({ c: value })).body, 'LimitExceeded')
       expect(
-        (await scene.call('GET', `/v1/admin/bots/${made.bot.id}`, { headers: scene.admin })).body
-          .bot.name,
+        (
+          await scene.call('GET', `/v1/admin/bots/${made.bot.id}`, {
+            headers: scene.admin,
+          })
+        ).body.bot.name,
       ).not.toBe('renamed')
       expect((await update({ a: null, c: value })).status).toBe(200)
     },
@@ -277,7 +299,9 @@ describe('definitions of an integration', () => {
         scene.call('PUT', path, { headers: scene.admin, body: body(keys) })
       const before = (await scene.call('GET', path, { headers: scene.admin })).body
       expectTyped(413, (await change({ cc: value })).body, 'LimitExceeded')
-      expect((await scene.call('GET', path, { headers: scene.admin })).body).toEqual(before)
+      expect((await scene.call('GET', path, { headers: scene.admin })).body).toEqual(
+        before,
+      )
       expect((await change({ aa: null, cc: value })).status).toBe(200)
     },
   )
@@ -285,7 +309,8 @@ describe('definitions of an integration', () => {
   test('limits the versions of one name, without those under development', async () => {
     const version = (number: string, more: object = {}) =>
       register({ name: 'often', version: number, dev: false, ...more })
-    for (const number of ['1.0.0', '1.1.0']) expect((await version(number)).status).toBe(200)
+    for (const number of ['1.0.0', '1.1.0'])
+      expect((await version(number)).status).toBe(200)
     expectTyped(413, (await version('1.2.0')).body, 'LimitExceeded')
     expect([
       (await version('1.2.0', { dev: true })).status,

@@ -24,7 +24,9 @@ beforeAll(async () => {
     let text = ''
     for await (const chunk of request) text += chunk
     calls.push({ headers: request.headers, body: JSON.parse(text) })
-    reply.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
+    reply
+      .writeHead(answer.status, { 'content-type': 'application/json' })
+      .end(answer.body)
   })
   await new Promise<void>((resolve) => code.listen(0, '127.0.0.1', resolve))
   const { db } = scene.app.services
@@ -33,7 +35,9 @@ beforeAll(async () => {
     insert into integration (id, workspace_id, name, version, url, definition)
     values (${integrationId}, ${scene.workspaceId}, 'scheduled', '1.0.0', ${url},
       ${JSON.stringify(telegram)}::jsonb)`.execute(db)
-  const installed = { sch: { integrationId, enabled: true, configuration: { token: 't' } } }
+  const installed = {
+    sch: { integrationId, enabled: true, configuration: { token: 't' } },
+  }
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
     headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
     body: { integrations: installed },
@@ -91,8 +95,18 @@ describe('GET /v1/admin/bots', () => {
   const errors: [string, () => Record<string, string>, number, string][] = [
     ['no token', () => ({ 'x-workspace-id': scene.workspaceId }), 401, 'Unauthorized'],
     ['a wrong token', () => bearer('bp_pat_wrong'), 401, 'Unauthorized'],
-    ['no workspace', () => ({ authorization: `Bearer ${scene.token}` }), 401, 'Unauthorized'],
-    ['an empty workspace', () => ({ ...scene.admin, 'x-workspace-id': '' }), 401, 'Unauthorized'],
+    [
+      'no workspace',
+      () => ({ authorization: `Bearer ${scene.token}` }),
+      401,
+      'Unauthorized',
+    ],
+    [
+      'an empty workspace',
+      () => ({ ...scene.admin, 'x-workspace-id': '' }),
+      401,
+      'Unauthorized',
+    ],
     [
       'a wrong workspace',
       () => ({ ...scene.admin, 'x-workspace-id': randomUUID() }),
@@ -146,7 +160,10 @@ describe('DELETE /v1/files/{id}', () => {
     expect(await remove(await put(key))).toEqual({ status: 200, body: {} })
     await put(key)
     expect(await remove(key)).toEqual({ status: 200, body: {} })
-    expect((await remove(key)).body).toMatchObject({ code: 404, type: 'ResourceNotFound' })
+    expect((await remove(key)).body).toMatchObject({
+      code: 404,
+      type: 'ResourceNotFound',
+    })
   })
 
   test.each([
@@ -162,12 +179,16 @@ describe('DELETE /v1/files/{id}', () => {
 
   test('reads the bot from x-bot-id', async () => {
     const id = await put('for reading')
-    expect((await remove(id, { ...scene.asBot, 'x-user-role': 'viewer' })).status).toBe(403)
-    expect((await remove(id, { authorization: scene.asBot.authorization! })).status).toBe(400)
-    expect((await remove(id, { 'x-bot-id': scene.botId })).status).toBe(401)
-    expect((await remove(id, { ...scene.asBot, authorization: `Bearer ${botKey}` })).status).toBe(
-      200,
+    expect((await remove(id, { ...scene.asBot, 'x-user-role': 'viewer' })).status).toBe(
+      403,
     )
+    expect((await remove(id, { authorization: scene.asBot.authorization! })).status).toBe(
+      400,
+    )
+    expect((await remove(id, { 'x-bot-id': scene.botId })).status).toBe(401)
+    expect(
+      (await remove(id, { ...scene.asBot, authorization: `Bearer ${botKey}` })).status,
+    ).toBe(200)
   })
 })
 
@@ -196,12 +217,17 @@ describe('POST /v1/chat/integrations/configure', () => {
       }),
     ).toEqual(done)
     const before = await stored()
-    expect([before.identifier, before.register_schedule, before.sandbox_identifiers]).toEqual([
-      'kept',
-      'weekly',
+    expect([
+      before.identifier,
+      before.register_schedule,
+      before.sandbox_identifiers,
+    ]).toEqual(['kept', 'weekly', {}])
+    for (const body of [
       {},
+      undefined,
+      { sandboxIdentifiers: {} },
+      { identifier: 'kept' },
     ])
-    for (const body of [{}, undefined, { sandboxIdentifiers: {} }, { identifier: 'kept' }])
       expect(await configure(body), JSON.stringify(body)).toEqual(done)
     expect({ ...(await stored()), updated_at: before.updated_at }).toEqual(before)
   })
@@ -215,7 +241,10 @@ describe('POST /v1/chat/integrations/configure', () => {
     { status: 'registered' },
   ])('rejects other properties: %j', async (body) => {
     const before = await stored()
-    expect((await configure(body)).body).toMatchObject({ code: 400, type: 'InvalidPayload' })
+    expect((await configure(body)).body).toMatchObject({
+      code: 400,
+      type: 'InvalidPayload',
+    })
     expect(await stored()).toEqual(before)
   })
 
@@ -305,14 +334,18 @@ describe('POST /v1/chat/integrations/configure', () => {
     }))
       expect(await configure({}, { ...bot, [header]: value }), header).toEqual(done)
     expect((await configure({}, bot)).status).toBe(403)
-    expect((await configure({}, { ...bot, authorization: `Bearer ${botKey}` })).status).toBe(403)
-    expect((await configure({}, { ...bot, 'x-integration-alias': 'none' })).status).toBe(403)
-    expect((await configure({}, { authorization: `Bearer ${integrationKey}` })).body).toMatchObject(
-      {
-        code: 400,
-        type: 'InvalidPayload',
-      },
+    expect(
+      (await configure({}, { ...bot, authorization: `Bearer ${botKey}` })).status,
+    ).toBe(403)
+    expect((await configure({}, { ...bot, 'x-integration-alias': 'none' })).status).toBe(
+      403,
     )
+    expect(
+      (await configure({}, { authorization: `Bearer ${integrationKey}` })).body,
+    ).toMatchObject({
+      code: 400,
+      type: 'InvalidPayload',
+    })
     expect((await configure({}, { 'x-bot-id': scene.botId })).status).toBe(401)
   })
 
@@ -337,7 +370,9 @@ describe('POST /v1/chat/integrations/configure', () => {
       'x-webhook-id': webhook_id,
     })
     expect(
-      JSON.parse(Buffer.from(String(calls[0]!.headers['x-bp-configuration']), 'base64').toString()),
+      JSON.parse(
+        Buffer.from(String(calls[0]!.headers['x-bp-configuration']), 'base64').toString(),
+      ),
     ).toEqual({ token: 't' })
     expect(calls[0]!.body).toEqual({
       webhookUrl: expect.stringMatching(new RegExp(`/webhooks/${webhook_id}$`)),
@@ -361,7 +396,10 @@ describe('POST /v1/chat/integrations/configure', () => {
     await expect
       .poll(async () => (await stored()).status, { timeout: 5_000 })
       .toBe('registration_failed')
-    expect([calls.length, (await stored()).status_reason]).toEqual([2, 'The account is closed'])
+    expect([calls.length, (await stored()).status_reason]).toEqual([
+      2,
+      'The account is closed',
+    ])
     const { body } = await scene.call('GET', `/v1/admin/bots/${scene.botId}`, {
       headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
     })

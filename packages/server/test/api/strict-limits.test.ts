@@ -31,7 +31,9 @@ beforeAll(async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: source,
-      resolveDir: fileURLToPath(new URL('../../../../examples/echo-bot', import.meta.url)),
+      resolveDir: fileURLToPath(
+        new URL('../../../../examples/echo-bot', import.meta.url),
+      ),
       loader: 'ts',
     },
     bundle: true,
@@ -74,13 +76,17 @@ test('a bot of the official SDK waits after 429 and sends all of its messages', 
     (await client.listMessages({ conversationId })).messages.map(
       ({ payload }) => 'text' in payload && payload.text,
     )
-  await expect.poll(async () => (await sent()).length, { timeout: 40_000, interval: 500 }).toBe(15)
+  await expect
+    .poll(async () => (await sent()).length, { timeout: 40_000, interval: 500 })
+    .toBe(15)
   expect(new Set(await sent()).size).toBe(15)
 })
 
 test('the plain client receives the error type and the time to wait', async () => {
   const client = new Client({ apiUrl, token: scene.token, botId: scene.botId })
-  const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => client.listUsers({})))
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 30 }, () => client.listUsers({})),
+  )
   const errors = outcomes
     .filter((one) => one.status === 'rejected')
     .map(({ reason }) => ({ type: reason.type, code: reason.code }))

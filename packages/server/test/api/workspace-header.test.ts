@@ -56,7 +56,9 @@ test.each(optional.map(({ name }) => [name]))(
 )
 
 test('listBots requires the header even from a member of only one workspace', async () => {
-  expect((await scene.call('GET', '/v1/admin/bots', { headers: account })).body).toMatchObject({
+  expect(
+    (await scene.call('GET', '/v1/admin/bots', { headers: account })).body,
+  ).toMatchObject({
     code: 401,
     type: 'Unauthorized',
   })
@@ -68,9 +70,14 @@ test('a member of several workspaces must name one', async () => {
     body: { name: 'Two' },
   })
   for (const { name } of optional) {
-    expect((await ask(name, account)).body, name).toMatchObject({ code: 401, type: 'Unauthorized' })
+    expect((await ask(name, account)).body, name).toMatchObject({
+      code: 401,
+      type: 'Unauthorized',
+    })
     expect((await ask(name, scene.admin)).status, name).toBe(200)
   }
   await scene.call('DELETE', `/v1/admin/workspaces/${body.id}`, { headers: account })
-  expect((await ask('admin.getWorkspacePreference', account)).body).toEqual({ value: 'dark' })
+  expect((await ask('admin.getWorkspacePreference', account)).body).toEqual({
+    value: 'dark',
+  })
 })

@@ -58,7 +58,9 @@ async function call(method: string, path: string, botId?: string, body?: unknown
     headers,
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  expect(reply.status, `${method} ${path}: ${await reply.clone().text()}`).toBeLessThan(300)
+  expect(reply.status, `${method} ${path}: ${await reply.clone().text()}`).toBeLessThan(
+    300,
+  )
   return reply.json()
 }
 
@@ -85,7 +87,10 @@ async function talkTo(document: object) {
     conversationId: conversation.id,
     texts,
     say: (text: string) =>
-      client.createMessage({ conversationId: conversation.id, payload: { type: 'text', text } }),
+      client.createMessage({
+        conversationId: conversation.id,
+        payload: { type: 'text', text },
+      }),
     /** Waits until the bot has sent exactly the messages of this order. */
     hasAnswers: (order: string) =>
       expect
@@ -185,7 +190,10 @@ function orders({ body }: ProviderRequest): Reply {
         ['slow', { order }],
       ]),
     }
-  return { text: [`Ordered ${order}.`], toolCalls: toolCalls([['exit_ordered', { order }]]) }
+  return {
+    text: [`Ordered ${order}.`],
+    toolCalls: toolCalls([['exit_ordered', { order }]]),
+  }
 }
 
 const toMessages = (order: string) => [
@@ -225,7 +233,9 @@ const moments: Record<
 > = {
   'in the first call of the model': () => killAtRequest(1),
   'after the first message': async (user, order) => {
-    await expect.poll(user.texts, { timeout: 30_000, interval: 5 }).toContain(`Ordering ${order}.`)
+    await expect
+      .poll(user.texts, { timeout: 30_000, interval: 5 })
+      .toContain(`Ordering ${order}.`)
     return killBots()
   },
   'after the row of the keyed tool': async (user, order) => {
@@ -285,7 +295,9 @@ test(
       killBots()
       await user.hasAnswers(order)
       expect(await findRows(user.botId, 'OrdersTable', order)).toHaveLength(1)
-      expect((await findRows(user.botId, 'SlowTable', order)).length).toBeLessThanOrEqual(1)
+      expect((await findRows(user.botId, 'SlowTable', order)).length).toBeLessThanOrEqual(
+        1,
+      )
     }
     const [events] = await runQuery<{ n: number }>(
       server.database,

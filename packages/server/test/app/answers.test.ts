@@ -21,7 +21,9 @@ const documents = {
     { text: '' },
     { text: 'Damaged parcels', size: 14 },
     { text: '' },
-    { text: 'Send us a photo of a damaged parcel within 48 hours, and we replace the item.' },
+    {
+      text: 'Send us a photo of a damaged parcel within 48 hours, and we replace the item.',
+    },
   ]),
   'price-list.docx': toDocx([
     { heading: 'Price list' },
@@ -35,7 +37,9 @@ const documents = {
       ],
     },
     { heading: 'Shipping' },
-    { text: 'Shipping costs 4.90 € and takes two to three days. We ship within Germany.' },
+    {
+      text: 'Shipping costs 4.90 € and takes two to three days. We ship within Germany.',
+    },
   ]),
   'opening-hours.md': Buffer.from(
     [
@@ -69,7 +73,12 @@ let client: Client
 beforeAll(async () => {
   scene = await openScene()
   const apiUrl = await scene.listen()
-  client = new Client({ apiUrl, token: scene.token, botId: scene.botId, retry: { retries: 0 } })
+  client = new Client({
+    apiUrl,
+    token: scene.token,
+    botId: scene.botId,
+    retry: { retries: 0 },
+  })
   const { knowledgeBase } = await client.createKnowledgeBase({ name: 'faq' } as never)
   for (const [key, content] of Object.entries(documents))
     await client.uploadFile({
@@ -80,7 +89,8 @@ beforeAll(async () => {
     })
   const all = Object.keys(documents).map(() => 'indexing_completed')
   await vi.waitFor(
-    async () => expect((await client.listFiles({})).files.map(({ status }) => status)).toEqual(all),
+    async () =>
+      expect((await client.listFiles({})).files.map(({ status }) => status)).toEqual(all),
     { timeout: 90_000, interval: 100 },
   )
   await publish(template)
@@ -88,10 +98,14 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 async function publish(botJson: object) {
-  const { body } = await scene.call('POST', `/v1/admin/bots/${scene.botId}/publish-from-bot-json`, {
-    headers: scene.admin,
-    body: { botJson },
-  })
+  const { body } = await scene.call(
+    'POST',
+    `/v1/admin/bots/${scene.botId}/publish-from-bot-json`,
+    {
+      headers: scene.admin,
+      body: { botJson },
+    },
+  )
   expect(body).not.toHaveProperty('message')
 }
 
@@ -107,8 +121,9 @@ const ask = async (text: string) => (await converse([text]))[0]!
 async function converse(texts: string[]): Promise<Reply[]> {
   const { headers } = await scene.chatUser()
   const at = `/chat/${scene.webhookId}`
-  const { conversation } = (await scene.call('POST', `${at}/conversations`, { headers, body: {} }))
-    .body
+  const { conversation } = (
+    await scene.call('POST', `${at}/conversations`, { headers, body: {} })
+  ).body
   const path = `${at}/conversations/${conversation.id}/messages`
   const sent = async () => {
     const { messages } = (await scene.call('GET', path, { headers })).body
@@ -137,19 +152,32 @@ describe('the template "Questions and answers"', () => {
     for (const [question, answer] of questions) {
       const { payload, metadata } = await ask(question)
       const isRight = payload.text.includes(answer)
-      results.push({ question, text: payload.text, isRight, isUnknown: metadata?.unanswered })
+      results.push({
+        question,
+        text: payload.text,
+        isRight,
+        isUnknown: metadata?.unanswered,
+      })
     }
     expect(results.filter(({ isRight, isUnknown }) => !isRight && !isUnknown)).toEqual([])
     expect(results.filter(({ isRight }) => isRight).length).toBeGreaterThanOrEqual(9)
   })
 
-  test('answers with the row of a table and its source', { timeout: 60_000 }, async () => {
+  test('answers with the row of a table and its source', {
+    timeout: 60_000,
+  }, async () => {
     const { payload, metadata } = await ask('How much is a baking stone?')
-    expect(payload.text).toBe('Article: Baking stone | Price: 24.90 €\n\nSource: price-list.docx')
+    expect(payload.text).toBe(
+      'Article: Baking stone | Price: 24.90 €\n\nSource: price-list.docx',
+    )
     expect(metadata!.citations).toMatchObject([{ fileKey: 'price-list.docx' }])
   })
 
-  test.each(['do you deliver to Austria?', 'Do you sell cake tins?', 'Can I pay with Klarna?'])(
+  test.each([
+    'do you deliver to Austria?',
+    'Do you sell cake tins?',
+    'Can I pay with Klarna?',
+  ])(
     'does not answer "%s", and offers a person',
     { timeout: 60_000 },
     async (question) => {
@@ -190,11 +218,15 @@ describe('the template "Questions and answers"', () => {
     },
   )
 
-  test("sends the author's own sentence in every language", { timeout: 120_000 }, async () => {
+  test("sends the author's own sentence in every language", {
+    timeout: 120_000,
+  }, async () => {
     const own = structuredClone(template)
     own.variables.configuration.unknown.default = { en: 'Ask us by phone.' }
     await publish(own)
-    expect((await ask('Verkaufen Sie auch Fahrräder?')).payload.text).toBe('Ask us by phone.')
+    expect((await ask('Verkaufen Sie auch Fahrräder?')).payload.text).toBe(
+      'Ask us by phone.',
+    )
     await publish(template)
   })
 

@@ -43,8 +43,14 @@ afterEach(() => {
 })
 
 /** Creates a bot, and people who talk to it. */
-async function bring(made: object, people: number): Promise<ChatPeople & { botId: string }> {
-  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: made })
+async function bring(
+  made: object,
+  people: number,
+): Promise<ChatPeople & { botId: string }> {
+  const { body } = await scene.call('POST', '/v1/admin/bots', {
+    headers: scene.admin,
+    body: made,
+  })
   const { webhook_id: webhookId } = (await findInstallation(
     scene.app.services.db,
     body.bot.id,
@@ -85,7 +91,8 @@ const crashing =
   'exports.handler = async (req) => { if (req.headers["x-bp-operation"] === "event_received") process.exit(1) }'
 const endless =
   'exports.handler = async (req) => { if (req.headers["x-bp-operation"] === "event_received") for (;;); }'
-const address = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+const address = (server: Server) =>
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 
 test.each<[string, () => object]>([
   ['is unreachable', () => ({ url: 'http://127.0.0.1:9/' })],
@@ -149,8 +156,11 @@ test.each<[string, () => object]>([
     expect(attempts).toBe(3)
     // Deletes the bot, so that its pending events do not delay the next test.
     expect(
-      (await scene.call('DELETE', `/v1/admin/bots/${people.botId}`, { headers: scene.admin }))
-        .status,
+      (
+        await scene.call('DELETE', `/v1/admin/bots/${people.botId}`, {
+          headers: scene.admin,
+        })
+      ).status,
     ).toBe(200)
   },
 )

@@ -33,7 +33,9 @@ test.skipIf(!executablePath)(
       const page = await browser.newPage()
       await page.goto(site.url)
       await page.locator('button[aria-label="فتح Support"]').click()
-      const frame = await page.waitForFrame((one) => one.url().startsWith(`${url}/webchat`))
+      const frame = await page.waitForFrame((one) =>
+        one.url().startsWith(`${url}/webchat`),
+      )
       await frame.locator('#words:not(:disabled)').fill('choice')
       await frame.locator('#send:not(:disabled)').click()
       await frame.locator('.choices button::-p-text(Option 2)').click()
@@ -43,7 +45,8 @@ test.skipIf(!executablePath)(
         state: document.querySelector('#connection-text')!.textContent,
         disabled: document.querySelector<HTMLButtonElement>('.choices button')!.disabled,
         own: document.querySelector('.message.own .bubble')!.getBoundingClientRect().left,
-        theirs: document.querySelector('.message.theirs .bubble')!.getBoundingClientRect().left,
+        theirs: document.querySelector('.message.theirs .bubble')!.getBoundingClientRect()
+          .left,
       }))
       expect(shown).toMatchObject({ dir: 'rtl', state: 'متصل', disabled: true })
       expect(shown.own).toBeLessThan(shown.theirs)

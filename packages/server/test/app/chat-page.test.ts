@@ -48,7 +48,9 @@ async function openPlain() {
 /** Without a conversation, the page is not connected, and says nothing about it. */
 const ready = async (page: Page) => {
   await page.locator('#words:not(:disabled)').waitFor()
-  expect(await page.locator('#connection-text').textContent()).toMatch(/^(Online|Connecting…)?$/)
+  expect(await page.locator('#connection-text').textContent()).toMatch(
+    /^(Online|Connecting…)?$/,
+  )
 }
 const state = (page: Page, text: string) =>
   page.getByRole('status').getByText(text, { exact: true }).waitFor()
@@ -83,7 +85,10 @@ async function openWith(payloads: unknown[], options?: BrowserContextOptions) {
   const page = await pages.open(options)
   await page.addInitScript(
     ([key, session]) => localStorage.setItem(key!, session!),
-    [`botstead:/chat/${server.credentials.webhookId}`, JSON.stringify(await createSession())],
+    [
+      `botstead:/chat/${server.credentials.webhookId}`,
+      JSON.stringify(await createSession()),
+    ],
   )
   const messages = payloads.map((payload, index) => ({
     id: `msg_${index}`,
@@ -125,7 +130,13 @@ const everyType = [
   },
   { type: 'video', videoUrl: 'data:video/webm;base64,GkXfow==' },
   { type: 'file', fileUrl: address },
-  { type: 'location', latitude: 1.5, longitude: -2, title: 'There', address: 'Somewhere' },
+  {
+    type: 'location',
+    latitude: 1.5,
+    longitude: -2,
+    title: 'There',
+    address: 'Somewhere',
+  },
   {
     type: 'card',
     title: 'A card',
@@ -233,9 +244,13 @@ test.skipIf(!chromiumPath)(
       'text/xml': svg,
     }
     const disguised = Object.fromEntries(
-      ['application/octet-stream', 'text/plain', 'image/png', 'application/json', 'video/mp4'].map(
-        (type) => [type, evil],
-      ),
+      [
+        'application/octet-stream',
+        'text/plain',
+        'image/png',
+        'application/json',
+        'video/mp4',
+      ].map((type) => [type, evil]),
     )
     const headers = {
       authorization: `Bearer ${token}`,
@@ -301,7 +316,9 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     const page = await openChat()
     await say(page, 'Good morning')
     await theirs(page).getByText('Hi! You said: "Good morning"').waitFor()
-    expect(await own(page).allInnerTexts()).toEqual([expect.stringContaining('Good morning')])
+    expect(await own(page).allInnerTexts()).toEqual([
+      expect.stringContaining('Good morning'),
+    ])
     expect(await page.locator('.typing').isVisible()).toBe(false)
     expect(complaints).toEqual([])
   })
@@ -346,7 +363,9 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     const page = await openChat()
     for (const change of [{ userKey: 'nonsense' }, { conversationId: 'conv_nowhere' }]) {
       await page.evaluate((change) => {
-        const storageKey = Object.keys(localStorage).find((key) => key.startsWith('botstead:'))!
+        const storageKey = Object.keys(localStorage).find((key) =>
+          key.startsWith('botstead:'),
+        )!
         localStorage.setItem(
           storageKey,
           JSON.stringify({ ...JSON.parse(localStorage.getItem(storageKey)!), ...change }),
@@ -469,7 +488,9 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     await theirs(page).getByText('"meanwhile"').waitFor()
     expect(await page.getByRole('alert').isVisible()).toBe(false)
     expect([await own(page).count(), await theirs(page).count()]).toEqual([2, 2])
-    expect(complaints.filter((text) => !/ERR_|Failed to load resource/.test(text))).toEqual([])
+    expect(
+      complaints.filter((text) => !/ERR_|Failed to load resource/.test(text)),
+    ).toEqual([])
   }, 60_000)
 
   test('is offline with the device, and stores an opinion when the connection is back', async () => {
@@ -481,7 +502,9 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     await page.getByRole('button', { name: 'Good answer' }).click()
     await say(page, 'meanwhile')
     await page.getByText('Not sent yet, retrying…').waitFor()
-    expect(await page.getByRole('button', { name: 'Stop answer' }).isVisible()).toBe(false)
+    expect(await page.getByRole('button', { name: 'Stop answer' }).isVisible()).toBe(
+      false,
+    )
     await page.context().setOffline(false)
     await state(page, 'Online')
     await page.getByRole('button', { name: 'Good answer', pressed: true }).waitFor()
@@ -509,7 +532,10 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
       const page = await pages.open()
       await page.goto(`${server.credentials.url}/webchat?${query}`)
       await page.getByText('There is no chat at this address').waitFor()
-      expect([query, await page.getByLabel('Your message').isEnabled()]).toEqual([query, false])
+      expect([query, await page.getByLabel('Your message').isEnabled()]).toEqual([
+        query,
+        false,
+      ])
     }
   }, 60_000)
 
@@ -560,13 +586,18 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     const page = await openChat()
     for (let number = 1; number <= 15; number++) {
       await say(page, `number ${number}`)
-      await theirs(page).getByText(`"number ${number}"`, { exact: false }).last().waitFor()
+      await theirs(page)
+        .getByText(`"number ${number}"`, { exact: false })
+        .last()
+        .waitFor()
     }
     await page.reload()
     await own(page).getByText('number 15', { exact: true }).waitFor()
     const shown = await page.locator('.message').count()
     expect(shown).toBeLessThan(30)
-    while (await page.getByRole('button', { name: 'Show earlier messages' }).isVisible()) {
+    while (
+      await page.getByRole('button', { name: 'Show earlier messages' }).isVisible()
+    ) {
       await page.getByRole('button', { name: 'Show earlier messages' }).click()
       await expect.poll(() => page.locator('#earlier:disabled').count()).toBe(0)
     }
@@ -599,7 +630,10 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
         markdown: `${script}\n# ${script}\n- ${script}\n\n> ${script}\n\n\`${script}\``,
       },
       ...addresses.flatMap((url) => [
-        { type: 'markdown', markdown: `[click](${url}) ![picture](${url}) <${url}> [a]: ${url}` },
+        {
+          type: 'markdown',
+          markdown: `[click](${url}) ![picture](${url}) <${url}> [a]: ${url}`,
+        },
         { type: 'file', fileUrl: url, title: script },
         { type: 'image', imageUrl: url },
         { type: 'audio', audioUrl: url },
@@ -622,7 +656,10 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
       { type: '__proto__', text: script },
       { type: 'constructor' },
       { type: 'text' },
-      { type: 'bloc', items: [{ type: 'bloc', items: [{ type: 'text', text: script }] }, null, 7] },
+      {
+        type: 'bloc',
+        items: [{ type: 'bloc', items: [{ type: 'text', text: script }] }, null, 7],
+      },
       { type: 'carousel', items: 'none' },
       { type: 'markdown', markdown: '*'.repeat(5000) },
       { type: 'markdown', markdown: '['.repeat(5000) },
@@ -639,14 +676,18 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
         '#log script, #log iframe, #log object, #log embed, #log form',
       ).length,
       handlers: [...document.querySelectorAll('#log *')].filter((element) =>
-        [...element.attributes].some(({ name }) => name.startsWith('on') || name === 'style'),
+        [...element.attributes].some(
+          ({ name }) => name.startsWith('on') || name === 'style',
+        ),
       ).length,
       addresses: [...document.querySelectorAll('#log [href], #log [src]')]
         .map((element) => (element.getAttribute('href') ?? element.getAttribute('src'))!)
         .filter((value) => !/^(https?:\/\/|data:(image|audio|video)\/)/.test(value)),
     }))
     expect(found).toEqual({ harmed: false, scripts: 0, handlers: 0, addresses: [] })
-    expect(await theirs(page).first().textContent()).toContain('<script>window.harmed=1</script>')
+    expect(await theirs(page).first().textContent()).toContain(
+      '<script>window.harmed=1</script>',
+    )
     expect(complaints).toEqual([])
   })
 
@@ -662,7 +703,10 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     ],
     ['\\*not\\*', '<p>*not*</p>'],
     ['# a\ntext', '<h2>a</h2><p>text</p>'],
-    ['- a\n- b\n  - c\n\ntext', '<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul><p>text</p>'],
+    [
+      '- a\n- b\n  - c\n\ntext',
+      '<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul><p>text</p>',
+    ],
     ['3. a\n4. b', '<ol start="3"><li>a</li><li>b</li></ol>'],
     ['> a\n> b', '<blockquote><p>a<br>b</p></blockquote>'],
     ['```js\n<b>\n```\nx', '<pre><code>&lt;b&gt;</code></pre><p>x</p>'],
@@ -678,7 +722,10 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     ['[a](javascript:b)', '<p>a (javascript:b)</p>'],
     ['<b>a</b>', '<p>&lt;b&gt;a&lt;/b&gt;</p>'],
     ['<b>\na', '<p>&lt;b&gt;<br>a</p>'],
-    ['**a *b* c** a**b**c', '<p><strong>a <em>b</em> c</strong> a<strong>b</strong>c</p>'],
+    [
+      '**a *b* c** a**b**c',
+      '<p><strong>a <em>b</em> c</strong> a<strong>b</strong>c</p>',
+    ],
     [
       '[**a**](https://b.c/) ![d](https://b.c/) [e][f]\n\n[f]: https://b.c/',
       '<p>' +
@@ -750,7 +797,13 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
       )
     }
     expect([...reached]).toEqual(
-      expect.arrayContaining(['scroller', 'new-conversation', 'Say it', 'Take Three', 'Option 0']),
+      expect.arrayContaining([
+        'scroller',
+        'new-conversation',
+        'Say it',
+        'Take Three',
+        'Option 0',
+      ]),
     )
   })
 
@@ -766,7 +819,9 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     expect(await (await listSettings(botId)).json()).toEqual(settings)
     for (const id of [crypto.randomUUID(), 'bot_00000000000000000000000000', 'bot_'])
       expect((await listSettings(id)).status, id).toBe(404)
-    const again = await fetch(chatPage(), { headers: { 'if-none-match': headers.get('etag')! } })
+    const again = await fetch(chatPage(), {
+      headers: { 'if-none-match': headers.get('etag')! },
+    })
     expect(again.status).toBe(304)
     for (const path of [
       '/..%2fpackage.json',
@@ -806,7 +861,9 @@ function unnamed(): string[] {
 
 /** Runs in the page. Returns texts with a contrast below 4.5 to 1. */
 function contrasts(): string[] {
-  const paint = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!
+  const paint = document
+    .createElement('canvas')
+    .getContext('2d', { willReadFrequently: true })!
   const rgb = (colour: string) => {
     paint.clearRect(0, 0, 1, 1)
     paint.fillStyle = colour
@@ -849,7 +906,9 @@ function contrasts(): string[] {
     ]
     const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
     if (ratio < 4.5)
-      low.push(`${ratio.toFixed(2)} ${element.className} ${text.textContent.slice(0, 40)}`)
+      low.push(
+        `${ratio.toFixed(2)} ${element.className} ${text.textContent.slice(0, 40)}`,
+      )
   }
   return low
 }

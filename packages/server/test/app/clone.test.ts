@@ -3,7 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Clone, copyClone, measureSlowdown, type RunningCommand } from '../support/clone.ts'
+import {
+  type Clone,
+  copyClone,
+  measureSlowdown,
+  type RunningCommand,
+} from '../support/clone.ts'
 
 let clone: Clone
 const limitMs = 300_000
@@ -77,7 +82,9 @@ describe('npm start', () => {
     expect(await command.interrupt()).toBe(0)
   })
 
-  test('leaves nothing of an interrupted build of the pages', { timeout: limitMs }, async () => {
+  test('leaves nothing of an interrupted build of the pages', {
+    timeout: limitMs,
+  }, async () => {
     clone = copyClone()
     const command = clone.run('scripts/start.js')
     await command.untilPrinted('Building the dashboard')
@@ -92,7 +99,8 @@ describe('npm start', () => {
 
 describe('npm run dev', () => {
   const handler = 'packages/server/src/core/accounts/api/admin/account.ts'
-  const answer = 'return { account: toAccount(await findAccount(services.db, caller.accountId)) }'
+  const answer =
+    'return { account: toAccount(await findAccount(services.db, caller.accountId)) }'
   const changed = answer
     .replace('toAccount(', '{ ...toAccount(')
     .replace(' }', ", displayName: 'Changed' } }")
@@ -104,30 +112,41 @@ describe('npm run dev', () => {
     const command = clone.run('scripts/dev/dev.js')
     await command.untilPrinted('Watching the packages')
     const database = () =>
-      readFileSync(join(clone.folder, 'data/postgres/cluster/postmaster.pid'), 'utf8').split(
-        '\n',
-      )[0]
+      readFileSync(
+        join(clone.folder, 'data/postgres/cluster/postmaster.pid'),
+        'utf8',
+      ).split('\n')[0]
     const before = database()
 
     clone.edit(handler, (text) => text.replace(answer, changed))
-    await callUntil('/v1/admin/account/me', (body) => body.includes('"displayName":"Changed"'))
+    await callUntil('/v1/admin/account/me', (body) =>
+      body.includes('"displayName":"Changed"'),
+    )
     await command.untilPrinted('The server runs the change.')
     expect(database()).toBe(before)
 
     clone.edit(handler, (text) => text.replace(changed, `return {{ ${changed}`))
     await command.untilPrinted('The last good version keeps running.')
     expect(command.output()).toContain(`${handler}:`)
-    await callUntil('/v1/admin/account/me', (body) => body.includes('"displayName":"Changed"'))
+    await callUntil('/v1/admin/account/me', (body) =>
+      body.includes('"displayName":"Changed"'),
+    )
 
     clone.edit(
       handler,
-      (text) => `throw new Error('cannot load')\n${text.replace(`return {{ ${changed}`, answer)}`,
+      (text) =>
+        `throw new Error('cannot load')\n${text.replace(`return {{ ${changed}`, answer)}`,
     )
     await command.untilPrinted('The changed code does not load')
-    await callUntil('/v1/admin/account/me', (body) => body.includes('"displayName":"Changed"'))
+    await callUntil('/v1/admin/account/me', (body) =>
+      body.includes('"displayName":"Changed"'),
+    )
 
     clone.edit(handler, (text) => text.replace("throw new Error('cannot load')\n", ''))
-    await callUntil('/v1/admin/account/me', (body) => body !== '' && !body.includes('"Changed"'))
+    await callUntil(
+      '/v1/admin/account/me',
+      (body) => body !== '' && !body.includes('"Changed"'),
+    )
     expect(database()).toBe(before)
     expectFriendly(command)
     expect(await command.interrupt()).toBe(0)

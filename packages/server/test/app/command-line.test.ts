@@ -71,9 +71,17 @@ async function run(
 /** Runs the command on a terminal of util-linux, and types the line after its question. */
 async function onTerminal(args: string[], line: string) {
   const command = [process.execPath, commandLine, ...args].join(' ')
-  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-    env: { ...process.env, BOTSTEAD_DATA: server.dataFolder, BOTSTEAD_LOG_LEVEL: 'silent' },
-  })
+  const child = spawn(
+    'script',
+    ['--quiet', '--return', '--command', command, '/dev/null'],
+    {
+      env: {
+        ...process.env,
+        BOTSTEAD_DATA: server.dataFolder,
+        BOTSTEAD_LOG_LEVEL: 'silent',
+      },
+    },
+  )
   const ended = once(child, 'close')
   let output = ''
   child.stdout.on('data', (chunk) => {
@@ -100,7 +108,8 @@ async function openLossyProxy(target: string) {
     if (url!.endsWith('/messages') && !isLost) {
       isLost = true
       response.destroy()
-    } else response.writeHead(reply.status, { 'content-type': 'application/json' }).end(text)
+    } else
+      response.writeHead(reply.status, { 'content-type': 'application/json' }).end(text)
   })
   await once(proxy.listen(0, '127.0.0.1'), 'listening')
   const { port } = proxy.address() as AddressInfo
@@ -111,10 +120,13 @@ const oneSentence = /^botstead: [^\n]{10,300}\n$/
 
 describe('with a running server', () => {
   test('chat answers piped lines in order', async () => {
-    const { code, stdout } = await run(['chat', ...patiently], { input: 'hello\n\nchoice\n' })
+    const { code, stdout } = await run(['chat', ...patiently], {
+      input: 'hello\n\nchoice\n',
+    })
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: 'Hi! You said: "hello"\nWhich one?\n  - Option 1\n  - Option 2\n  - Option 3\n',
+      stdout:
+        'Hi! You said: "hello"\nWhich one?\n  - Option 1\n  - Option 2\n  - Option 3\n',
     })
   })
 
@@ -135,12 +147,26 @@ describe('with a running server', () => {
     expect(readFileSync(archive).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]))
     const file = join(folder, 'user.receipt.json')
     const erased = await run(['users', 'erase', id, '--yes', '-o', file])
-    expect(erased).toMatchObject({ code: 0, stdout: expect.stringContaining(`Erased ${id}: `) })
+    expect(erased).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`Erased ${id}: `),
+    })
     expect(await run(['receipts', 'verify', file])).toMatchObject({ code: 0 })
     expect((await run(['receipts', 'list'])).stdout).toContain(`done\t${id}`)
-    const repeat = ['users', 'erase', '--yes', '--receipt', file, '-o', join(folder, 'again.json')]
+    const repeat = [
+      'users',
+      'erase',
+      '--yes',
+      '--receipt',
+      file,
+      '-o',
+      join(folder, 'again.json'),
+    ]
     const again = await run(repeat)
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining(': nothing\n') })
+    expect(again).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(': nothing\n'),
+    })
     writeFileSync(file, readFileSync(file, 'utf8').replace('"users": 1', '"users": 2'))
     expect(await run(['receipts', 'verify', file])).toMatchObject({
       code: 1,
@@ -150,7 +176,8 @@ describe('with a running server', () => {
   })
 
   test('retention counts in a dry run, sets days and removes them', async () => {
-    const rules = async () => JSON.parse((await run(['retention', '--json'])).stdout).rules
+    const rules = async () =>
+      JSON.parse((await run(['retention', '--json'])).stdout).rules
     const dry = await run(['retention', 'set', 'conversations=90', '--dry-run'])
     expect(dry).toMatchObject({ code: 0, stdout: 'Would delete now: nothing\n' })
     expect(await rules()).toEqual({})
@@ -166,7 +193,10 @@ describe('with a running server', () => {
   test('deploy creates a bot that answers, and updates it', async () => {
     const made = await run(['deploy', echoBot, '--name', 'Another'])
     const id = /\((bot_\w+)\)/.exec(made.stdout)?.[1]
-    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('Deployed Another') })
+    expect(made).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Deployed Another'),
+    })
     expect((await run(['chat', id!, ...patiently], { input: 'you?\n' })).stdout).toBe(
       'Hi! You said: "you?"\n',
     )
@@ -220,7 +250,9 @@ describe('with a running server', () => {
     expect(await numbers()).toEqual(['2*', '1'])
     expect(await run(['versions', 'deploy', '1', '--bot', id])).toMatchObject({ code: 0 })
     expect(await numbers()).toEqual(['2', '1*'])
-    expect(await run(['versions', 'delete', '#2', '--bot', id, '--yes'])).toMatchObject({ code: 0 })
+    expect(await run(['versions', 'delete', '#2', '--bot', id, '--yes'])).toMatchObject({
+      code: 0,
+    })
     expect(await numbers()).toEqual(['1*'])
     expect(await run(['versions', 'deploy', '7', '--bot', id])).toMatchObject({
       code: 1,
@@ -230,13 +262,15 @@ describe('with a running server', () => {
 
   test('deploy into another workspace prints commands that reach the bot', async () => {
     const workspace = (await run(['workspaces', 'create', 'Shop'])).stdout.trim()
-    expect((await run(['workspaces'])).stdout).toMatch(new RegExp(`^${workspace}\t.*\tShop\n`, 'm'))
+    expect((await run(['workspaces'])).stdout).toMatch(
+      new RegExp(`^${workspace}\t.*\tShop\n`, 'm'),
+    )
     const { url, token } = server.credentials
     const connecting = ['--server', url, '--token', token, '--workspace', workspace]
     const { stdout } = await run(['deploy', echoBot, ...connecting])
     expect(stdout).not.toContain(token)
-    const commands = [...stdout.matchAll(/ npm run botstead -- (.*)/g)].map(([, printed]) =>
-      printed!.replace('<token>', token).split(' '),
+    const commands = [...stdout.matchAll(/ npm run botstead -- (.*)/g)].map(
+      ([, printed]) => printed!.replace('<token>', token).split(' '),
     )
     expect(commands.map(([name]) => name)).toEqual(['chat', 'webchat'])
     const [chat, webchat] = commands as [string[], string[]]
@@ -255,7 +289,10 @@ describe('with a running server', () => {
     const bundle = join(folder, `${why.replaceAll(' ', '-')}.cjs`)
     writeFileSync(bundle, code)
     const { stdout, stderr, ...ended } = await run(['deploy', bundle, '--json'])
-    expect({ ...ended, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(reason) })
+    expect({ ...ended, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(reason),
+    })
     expect(JSON.parse(stdout)).toMatchObject({
       isNew: true,
       loadError: expect.stringMatching(reason),
@@ -283,11 +320,15 @@ describe('with a running server', () => {
     const { url, token, workspaceId, chatUrl } = server.credentials
     const env = { BOTSTEAD_DATA: join(folder, 'none') }
     expect(
-      (await run(['bots', '--url', url, '--token', token, '--workspace', workspaceId], { env }))
-        .stdout,
+      (
+        await run(['bots', '--url', url, '--token', token, '--workspace', workspaceId], {
+          env,
+        })
+      ).stdout,
     ).toContain('Echo bot')
     expect(
-      (await run(['chat', '--chat-url', chatUrl, ...patiently], { env, input: 'hi\n' })).stdout,
+      (await run(['chat', '--chat-url', chatUrl, ...patiently], { env, input: 'hi\n' }))
+        .stdout,
     ).toBe('Hi! You said: "hi"\n')
     expect(await run(['health', '--url', url], { env })).toMatchObject({
       code: 0,
@@ -315,14 +356,19 @@ describe('with a running server', () => {
 
   test('creates a token for an account directly in the database', async () => {
     const env = { DATABASE_URL: server.database.connectionString ?? '' }
-    const unknown = await run(['tokens', 'create', '--account', 'nobody@example.org'], { env })
+    const unknown = await run(['tokens', 'create', '--account', 'nobody@example.org'], {
+      env,
+    })
     expect(unknown).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('owner@localhost'),
     })
     const made = await run(['tokens', 'create', '--account', 'Owner@localhost'], { env })
-    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^bp_pat_\w{38}\n$/) })
+    expect(made).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^bp_pat_\w{38}\n$/),
+    })
     const reply = await fetch(`${server.credentials.url}/v1/admin/account/me`, {
       headers: { authorization: `Bearer ${made.stdout.trim()}` },
     })
@@ -377,7 +423,9 @@ describe('with a running server', () => {
   test('deploy warns of a bot that needs a language model, on a server without one', async () => {
     const path = join(folder, 'agent.json')
     const write = (node: object) => {
-      const flows = { main: { nodes: { start: { type: 'start', next: 'help' }, help: node } } }
+      const flows = {
+        main: { nodes: { start: { type: 'start', next: 'help' }, help: node } },
+      }
       writeFileSync(path, JSON.stringify({ kind: 'bot', version: 2, flows }))
     }
     write({ type: 'agent', instructions: 'Help' })
@@ -416,21 +464,29 @@ describe('with a running server', () => {
     await expect
       .poll(async () => messages((await run(['logs', id])).stdout), { timeout: 100_000 })
       .toEqual(['first', 'red \\u0007bell', 'wrong'])
-    expect(messages((await run(['logs', id, '--grep', 'FIRST'])).stdout)).toEqual(['first'])
+    expect(messages((await run(['logs', id, '--grep', 'FIRST'])).stdout)).toEqual([
+      'first',
+    ])
     expect(messages((await run(['logs', id, '--limit', '1'])).stdout)).toEqual(['wrong'])
     expect(
       JSON.parse((await run(['logs', id, '--grep', 'bell', '--json'])).stdout).message,
     ).toContain('bell')
 
-    const following = spawn(process.execPath, [commandLine, 'logs', id, '-f', '--since', '1h'], {
-      env: { ...process.env, BOTSTEAD_DATA: server.dataFolder },
-    })
+    const following = spawn(
+      process.execPath,
+      [commandLine, 'logs', id, '-f', '--since', '1h'],
+      {
+        env: { ...process.env, BOTSTEAD_DATA: server.dataFolder },
+      },
+    )
     let followed = ''
     following.stdout.on('data', (chunk) => (followed += chunk))
     await expect.poll(() => messages(followed), { timeout: 100_000 }).toHaveLength(3)
     await run(['chat', id, '--wait', '1'], { input: 'go\n' })
     await expect
-      .poll(() => messages(followed).filter((line) => line === 'first'), { timeout: 100_000 })
+      .poll(() => messages(followed).filter((line) => line === 'first'), {
+        timeout: 100_000,
+      })
       .toHaveLength(2)
     // Lines of the standard error arrive later, because the server first collects the lines of one
     // error.
@@ -440,9 +496,12 @@ describe('with a running server', () => {
   })
 
   test('api calls any operation, follows pages, and reports type and id of an error', async () => {
-    const made = await run(['api', 'chat.createUser', '--input', '-', '--name', 'Ana', '--json'], {
-      input: JSON.stringify({ name: 'Bo', profile: 'p' }),
-    })
+    const made = await run(
+      ['api', 'chat.createUser', '--input', '-', '--name', 'Ana', '--json'],
+      {
+        input: JSON.stringify({ name: 'Bo', profile: 'p' }),
+      },
+    )
     const { user, key } = JSON.parse(made.stdout)
     expect(user).toMatchObject({ name: 'Ana', profile: 'p' })
     const asUser = ['--user-key', key]
@@ -462,7 +521,9 @@ describe('with a running server', () => {
     })
     const exported = await run(['api', 'platform.exportConversation', '--id', ids[0]])
     expect(JSON.parse(exported.stdout).conversation.id).toBe(ids[0])
-    expect((await run(['api', 'runtime.getUser', '--help'])).stdout).toContain('--id <value>')
+    expect((await run(['api', 'runtime.getUser', '--help'])).stdout).toContain(
+      '--id <value>',
+    )
     expect((await run(['api', '--list', 'dead letters'])).stdout).toContain(
       'listDeadLetters\tbot\t',
     )
@@ -476,7 +537,13 @@ describe('with a running server', () => {
     expect((await run(['conversations', 'show', id!])).stdout).toMatch(
       /find me\n.*\tbot\t.*find me/,
     )
-    const transcript = ['api', 'platform.getConversationTranscript', '--id', id!, '--paginate']
+    const transcript = [
+      'api',
+      'platform.getConversationTranscript',
+      '--id',
+      id!,
+      '--paginate',
+    ]
     const paged = await run([...transcript, '--pageSize', '1'])
     const texts = JSON.parse(paged.stdout).messages.map(
       ({ message }: { message: { payload: { text: string } } }) => message.payload.text,
@@ -552,13 +619,24 @@ describe('with a running server', () => {
 
   test('handoffs answer sends an answer again after a lost response, and it is stored once', async () => {
     await run(['chat', ...patiently], { input: 'a human please\n' })
-    const conversationId = (await run(['conversations', '--limit', '1'])).stdout.split('\t')[0]!
+    const conversationId = (await run(['conversations', '--limit', '1'])).stdout.split(
+      '\t',
+    )[0]!
     const body = JSON.stringify({ conversationId, assign: true })
     const request = ['api', 'platform.requestHandoff', '--input', '-', '--json']
     const { handoff } = JSON.parse((await run(request, { input: body })).stdout)
     const proxy = await openLossyProxy(server.credentials.url)
     const { token, workspaceId, botId } = server.credentials
-    const to = ['--server', proxy.url, '--token', token, '--workspace', workspaceId, '--bot', botId]
+    const to = [
+      '--server',
+      proxy.url,
+      '--token',
+      token,
+      '--workspace',
+      workspaceId,
+      '--bot',
+      botId,
+    ]
     const answer = ['handoffs', 'answer', handoff.id, ...to]
     const texts = async () => {
       const { stdout } = await run(['conversations', 'show', conversationId])
@@ -604,7 +682,8 @@ startAt: 2100-01-01T00:00:00Z
 
   test('deletions need a confirmation, or --yes', async () => {
     const make = async (name: string) =>
-      JSON.parse((await run(['deploy', echoBot, '--name', name, '--json'])).stdout).id as string
+      JSON.parse((await run(['deploy', echoBot, '--name', name, '--json'])).stdout)
+        .id as string
     const id = await make('Short-lived')
     for (const args of [
       ['bots', 'delete', id],
@@ -634,7 +713,9 @@ startAt: 2100-01-01T00:00:00Z
     expect((await run(['bots'])).stdout).not.toContain(id)
     const other = await make('Other')
     expect(await run(['bots', 'delete', other, '--yes'])).toMatchObject({ code: 0 })
-    expect((await run(['failures', 'discard', '--all', '--yes'])).stdout).toBe('Discarded 0\n')
+    expect((await run(['failures', 'discard', '--all', '--yes'])).stdout).toBe(
+      'Discarded 0\n',
+    )
   })
 
   test('files uploads folders once; tables imports, queries and exports rows', async () => {
@@ -651,10 +732,20 @@ startAt: 2100-01-01T00:00:00Z
     expect((await run(['files', 'download', id!])).stdout).toBe('We open at nine.')
     const csv = join(documents, 'rows.csv')
     expect(await run(['tables', 'import', 'PeopleTable', csv])).toMatchObject({ code: 4 })
-    expect(await run(['tables', 'import', 'PeopleTable', csv, '--create'])).toMatchObject({
-      stdout: 'PeopleTable has 2 rows\n',
-    })
-    const query = ['tables', 'query', 'PeopleTable', '--order', 'age:desc', '--columns', 'name,age']
+    expect(await run(['tables', 'import', 'PeopleTable', csv, '--create'])).toMatchObject(
+      {
+        stdout: 'PeopleTable has 2 rows\n',
+      },
+    )
+    const query = [
+      'tables',
+      'query',
+      'PeopleTable',
+      '--order',
+      'age:desc',
+      '--columns',
+      'name,age',
+    ]
     expect((await run(query)).stdout).toBe('Bo\t41\nAna\t30\n')
     const filtered = await run([...query, '--filter', '{"age":{"$lt":40}}', '--json'])
     expect(JSON.parse(filtered.stdout)).toMatchObject({ name: 'Ana', age: 30 })
@@ -675,7 +766,10 @@ startAt: 2100-01-01T00:00:00Z
     const link = made.stdout.trim()
     // Another test has created a newer workspace, which would be the usual one.
     const inFirst = ['--workspace', server.credentials.workspaceId]
-    const signedIn = await run(['login', link, '--profile', 'one', '--json', ...inFirst], { env })
+    const signedIn = await run(
+      ['login', link, '--profile', 'one', '--json', ...inFirst],
+      { env },
+    )
     expect(signedIn).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(/^(\d+ workspaces; .*\n)?$/),
@@ -684,7 +778,10 @@ startAt: 2100-01-01T00:00:00Z
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const created = JSON.parse(readFileSync(file, 'utf8')).profiles.one.token
     expect(
-      await run(['login', url, '--profile', 'two', ...inFirst], { env, input: `${token}\n` }),
+      await run(['login', url, '--profile', 'two', ...inFirst], {
+        env,
+        input: `${token}\n`,
+      }),
     ).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('owner@localhost'),
@@ -740,7 +837,11 @@ startAt: 2100-01-01T00:00:00Z
     /** Returns the output of a program of a shell, or skips the test without this shell. */
     function output(shell: string, args: string[], skip: (reason: string) => void) {
       const env = { ...process.env, PATH: `${bin()}:${process.env.PATH}` }
-      const { error, stdout } = spawnSync(shell, args, { env, encoding: 'utf8', timeout: 60_000 })
+      const { error, stdout } = spawnSync(shell, args, {
+        env,
+        encoding: 'utf8',
+        timeout: 60_000,
+      })
       if (error && 'code' in error && error.code === 'ENOENT') skip(`needs ${shell}`)
       return stdout
     }
@@ -777,21 +878,30 @@ startAt: 2100-01-01T00:00:00Z
   test('the other nouns list what they name', async () => {
     const nouns =
       'versions deliveries failures issues analytics integrations knowledge members audit usage'
-    const lists = nouns.split(' ').map(async (noun) => [noun, await run([noun, '--json'])] as const)
+    const lists = nouns
+      .split(' ')
+      .map(async (noun) => [noun, await run([noun, '--json'])] as const)
     for (const [noun, { code, stdout, stderr }] of await Promise.all(lists)) {
       expect({ noun, code, stderr }).toEqual({ noun, code: 0, stderr: '' })
       for (const line of stdout.split('\n').filter(Boolean)) JSON.parse(line)
     }
     const role = await run(['members', 'invite', 'ana@example.org', '--role', 'viewer'])
     expect(role.stdout).toMatch(/^http:\S+#\S+\n$/)
-    expect((await run(['members', 'invitations'])).stdout).toContain('viewer\tana@example.org\n')
+    expect((await run(['members', 'invitations'])).stdout).toContain(
+      'viewer\tana@example.org\n',
+    )
     expect((await run(['integrations', 'installed'])).stdout).toMatch(/^chat\tenabled\t/)
   })
 
   test('integrations show prints the warnings of the latest deployment', async () => {
     const { url, token, workspaceId } = server.credentials
     const identifier = { extractScript: '.id ?? "x"' }
-    const body = { name: 'warned', version: '1.0.0', url: 'http://127.0.0.1:9/', identifier }
+    const body = {
+      name: 'warned',
+      version: '1.0.0',
+      url: 'http://127.0.0.1:9/',
+      identifier,
+    }
     const made = await fetch(`${url}/v1/admin/integrations`, {
       method: 'POST',
       headers: {
@@ -802,7 +912,12 @@ startAt: 2100-01-01T00:00:00Z
       body: JSON.stringify(body),
     })
     const { integration } = await made.json()
-    const { code, stdout, stderr } = await run(['integrations', 'show', integration.id, '--json'])
+    const { code, stdout, stderr } = await run([
+      'integrations',
+      'show',
+      integration.id,
+      '--json',
+    ])
     expect([code, JSON.parse(stdout).name]).toEqual([0, 'warned'])
     expect(stderr).toMatch(
       /^`identifier\.extractScript`, line 1, column \d+: unnecessary error coalescing operation .+\n$/,
@@ -823,28 +938,49 @@ startAt: 2100-01-01T00:00:00Z
         'botToken=-',
       ]
       const wrong = await run(add, { input: '1:wrong' })
-      expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('@BotFather') })
+      expect(wrong).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('@BotFather'),
+      })
       const added = await run(add, { input: `${botToken}\n` })
       expect(added).toMatchObject({
         code: 0,
         stdout: expect.stringMatching(/^Telegram is connected\. Webhook address: http/),
       })
       const listed = await run(['channels', '--json'])
-      const telegramRow = listed.stdout.split('\n').find((line) => line.includes('telegram'))
-      expect(JSON.parse(telegramRow!)).toMatchObject({ alias: 'telegram', status: 'registered' })
+      const telegramRow = listed.stdout
+        .split('\n')
+        .find((line) => line.includes('telegram'))
+      expect(JSON.parse(telegramRow!)).toMatchObject({
+        alias: 'telegram',
+        status: 'registered',
+      })
       expect(listed.stdout).not.toContain(botToken)
       const early = await run(['channels', 'test', 'telegram'])
-      expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('write to the bot') })
+      expect(early).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('write to the bot'),
+      })
       await telegram.say('hello')
       await expect
-        .poll(async () => (await run(['channels', 'status', 'telegram', '--check'])).stdout)
+        .poll(
+          async () => (await run(['channels', 'status', 'telegram', '--check'])).stdout,
+        )
         .toMatch(/^telegram\tregistered\t20\S+ \S+\tconnection\t20\S+ \S+\t/)
-      expect((await run(['channels', 'test', 'telegram', '--text', 'by command'])).code).toBe(0)
+      expect(
+        (await run(['channels', 'test', 'telegram', '--text', 'by command'])).code,
+      ).toBe(0)
       expect(telegram.shown().map(({ text }) => text)).toContain('by command')
       const failed = await run(['channels', 'test', 'telegram', '--to', '99'])
-      expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('must write') })
+      expect(failed).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('must write'),
+      })
       const unknownAlias = await run(['channels', 'status', 'pigeon'])
-      expect(unknownAlias).toMatchObject({ code: 4, stderr: expect.stringContaining('It has:') })
+      expect(unknownAlias).toMatchObject({
+        code: 4,
+        stderr: expect.stringContaining('It has:'),
+      })
       const steps = await run(['channels', 'steps', 'telegram'])
       expect(steps.stdout).toMatch(/^step\tCreate the bot\t.*\/newbot/)
       const settings = await run(['channels', 'settings', 'Telegram'])
@@ -859,7 +995,10 @@ startAt: 2100-01-01T00:00:00Z
       const removed = await run(['channels', 'remove', 'telegram', '--yes'])
       expect(removed).toMatchObject({ code: 0, stdout: 'telegram is disconnected\n' })
       const again = await run(['channels', 'remove', 'telegram', '--yes'])
-      expect(again).toMatchObject({ code: 4, stderr: expect.stringContaining('has no channel') })
+      expect(again).toMatchObject({
+        code: 4,
+        stderr: expect.stringContaining('has no channel'),
+      })
       const unknown = await run(['channels', 'add', 'pigeon'])
       expect(unknown).toMatchObject({
         code: 4,
@@ -921,10 +1060,14 @@ startAt: 2100-01-01T00:00:00Z
       ),
     })
     expect(readFileSync(file, 'utf8')).not.toBe(before)
-    expect((await run(['chat', ...patiently], { input: 'hello\n' })).stdout).toContain('hello')
+    expect((await run(['chat', ...patiently], { input: 'hello\n' })).stdout).toContain(
+      'hello',
+    )
     await server.stop()
     await server.start()
-    expect((await run(['chat', ...patiently], { input: 'again\n' })).stdout).toContain('again')
+    expect((await run(['chat', ...patiently], { input: 'again\n' })).stdout).toContain(
+      'again',
+    )
     const old = {
       ...env,
       BOTSTEAD_MASTER_KEY: before.trim(),
@@ -949,7 +1092,10 @@ startAt: 2100-01-01T00:00:00Z
 
   test('migrate --plan prints the pending migrations, and changes nothing', async () => {
     const database = await openVersionDatabase('0.1.0')
-    const env = { BOTSTEAD_DATA: join(folder, 'planned'), DATABASE_URL: toUrl(database.settings) }
+    const env = {
+      BOTSTEAD_DATA: join(folder, 'planned'),
+      DATABASE_URL: toUrl(database.settings),
+    }
     const plan = () => run(['migrate', '--plan'], { env })
     const pending = await plan()
     expect(pending).toMatchObject({ code: 0 })
@@ -959,7 +1105,10 @@ startAt: 2100-01-01T00:00:00Z
     )
     expect(await plan()).toEqual(pending)
     expect(await run(['migrate'], { env })).toMatchObject({ code: 0 })
-    expect(await plan()).toMatchObject({ code: 0, stdout: 'The database is up to date\n' })
+    expect(await plan()).toMatchObject({
+      code: 0,
+      stdout: 'The database is up to date\n',
+    })
     await database.drop()
   })
 
@@ -975,7 +1124,15 @@ startAt: 2100-01-01T00:00:00Z
       { code: 1, args: ['bots', '--server', 'http://127.0.0.1:9'] },
       {
         code: 5,
-        args: ['bots', '--server', 'http://127.0.0.1:9', '--token', 't', '--workspace', 'w'],
+        args: [
+          'bots',
+          '--server',
+          'http://127.0.0.1:9',
+          '--token',
+          't',
+          '--workspace',
+          'w',
+        ],
       },
       { code: 1, args: ['health', '--url', 'http://127.0.0.1:9'] },
       { code: 4, args: ['chat', 'bot_nowhere'] },
@@ -1033,9 +1190,11 @@ startAt: 2100-01-01T00:00:00Z
       DATABASE_URL: server.database.connectionString ?? '',
       BOTSTEAD_PASSPHRASE: 'correct horse battery staple',
     }
-    const [workspace, backup, data] = ['workspace.botstead', 'all.backup', 'restored'].map((name) =>
-      join(folder, name),
-    ) as [string, string, string]
+    const [workspace, backup, data] = [
+      'workspace.botstead',
+      'all.backup',
+      'restored',
+    ].map((name) => join(folder, name)) as [string, string, string]
     const exported = await run(
       ['export', server.credentials.workspaceId, '-o', workspace, '--json'],
       { env },
@@ -1054,7 +1213,8 @@ startAt: 2100-01-01T00:00:00Z
       code: 0,
       stdout: expect.stringContaining('THE FILE CONTAINS THE KEYS'),
     })
-    for (const file of [workspace, backup]) expect(statSync(file).mode & 0o777).toBe(0o600)
+    for (const file of [workspace, backup])
+      expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await run(['restore', backup], { env })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('The database is not empty'),
@@ -1088,9 +1248,12 @@ startAt: 2100-01-01T00:00:00Z
       readFileSync(join(server.dataFolder, 'keys', 'master.key'), 'utf8'),
     )
     expect(
-      await run(['export', server.credentials.workspaceId, '-o', join(folder, 'again.botstead')], {
-        env: { ...env, ...there },
-      }),
+      await run(
+        ['export', server.credentials.workspaceId, '-o', join(folder, 'again.botstead')],
+        {
+          env: { ...env, ...there },
+        },
+      ),
     ).toMatchObject({
       code: 0,
     })
@@ -1100,7 +1263,12 @@ startAt: 2100-01-01T00:00:00Z
 describe('start fails in one sentence', () => {
   const starting = async (env: NodeJS.ProcessEnv) => {
     const { code, stderr } = await run(['start'], {
-      env: { BOTSTEAD_PORT: '0', BOTSTEAD_DATA: join(folder, 'data'), DATABASE_URL: '', ...env },
+      env: {
+        BOTSTEAD_PORT: '0',
+        BOTSTEAD_DATA: join(folder, 'data'),
+        DATABASE_URL: '',
+        ...env,
+      },
     })
     expect(code).toBe(1)
     expect(stderr).toMatch(oneSentence)
@@ -1112,15 +1280,17 @@ describe('start fails in one sentence', () => {
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }
     const data = join(folder, 'not-made')
-    expect(await starting({ BOTSTEAD_PORT: String(port), BOTSTEAD_DATA: data })).toContain(
-      `Port ${port} is in use`,
-    )
+    expect(
+      await starting({ BOTSTEAD_PORT: String(port), BOTSTEAD_DATA: data }),
+    ).toContain(`Port ${port} is in use`)
     expect(existsSync(data)).toBe(false)
     taken.close()
   })
 
   test('a data folder in use by another server', async () => {
-    expect(await starting({ BOTSTEAD_DATA: server.dataFolder })).toContain(server.dataFolder)
+    expect(await starting({ BOTSTEAD_DATA: server.dataFolder })).toContain(
+      server.dataFolder,
+    )
   })
 
   test('a data folder below a file', async () => {
@@ -1132,7 +1302,11 @@ describe('start fails in one sentence', () => {
 
   test('a system limit that is too low', async () => {
     const start = `ulimit -n 64 && exec "${process.execPath}" "${commandLine}" start`
-    const env = { BOTSTEAD_PORT: '0', BOTSTEAD_DATA: join(folder, 'limited'), DATABASE_URL: '' }
+    const env = {
+      BOTSTEAD_PORT: '0',
+      BOTSTEAD_DATA: join(folder, 'limited'),
+      DATABASE_URL: '',
+    }
     const child = spawn('sh', ['-c', start], { env: { ...process.env, ...env } })
     let stderr = ''
     child.stderr.on('data', (chunk) => (stderr += chunk))
@@ -1156,9 +1330,13 @@ describe('start fails in one sentence', () => {
 test('logs the path of the token, not the token; SIGTERM and SIGINT stop the server gracefully', async () => {
   const { token, url } = server.credentials
   expect(server.output()).not.toContain(token)
-  expect(server.output()).toMatch(/^ {2}Sign in +http\S+ \(works once, within 24 hours\)$/m)
+  expect(server.output()).toMatch(
+    /^ {2}Sign in +http\S+ \(works once, within 24 hours\)$/m,
+  )
   expect(server.output()).toContain(join(server.dataFolder, 'credentials.json'))
-  expect(server.output()).toContain(`BOTSTEAD_DATA=${server.dataFolder} npm run botstead -- chat`)
+  expect(server.output()).toContain(
+    `BOTSTEAD_DATA=${server.dataFolder} npm run botstead -- chat`,
+  )
   expect(await server.stop('SIGTERM')).toBe(0)
   await server.start()
   expect(server.output()).not.toContain(token)
@@ -1168,10 +1346,14 @@ test('logs the path of the token, not the token; SIGTERM and SIGINT stop the ser
 
 test('stops gracefully when npm ends its shell', async () => {
   const env = { BOTSTEAD_DATA: join(folder, 'npm'), BOTSTEAD_PORT: '0', DATABASE_URL: '' }
-  const shell = spawn('sh', ['-c', `"${process.execPath}" "${commandLine}" start; true`], {
-    env: { ...process.env, ...env, npm_lifecycle_event: 'start' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
+  const shell = spawn(
+    'sh',
+    ['-c', `"${process.execPath}" "${commandLine}" start; true`],
+    {
+      env: { ...process.env, ...env, npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
   let output = ''
   shell.stdout.on('data', (chunk) => (output += chunk))
   const ended = once(shell.stdout, 'end')

@@ -44,7 +44,8 @@ function begin(...args: string[]) {
   })
   children.push(child)
   let text = ''
-  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (part) => (text += part))
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', (part) => (text += part))
   const ended = once(child, 'close').then(([code]) => ({ code, text }))
   return { child, ended, text: () => text }
 }
@@ -101,23 +102,28 @@ const commands = {
   ],
 }
 
-test.for(['backup', 'export'] as const)('a start during %s names the command', async (name) => {
-  await server.stop()
-  const file = join(output, `${name}.botstead`)
-  const command = begin(...commands[name](file))
-  await holdsLock(command)
-  command.child.kill('SIGSTOP')
-  const start = await begin('start').ended
-  expect(start.code).toBe(1)
-  expect(start.text).toContain(`${name}" (process ${command.child.pid}) uses the data folder`)
-  expect(start.text).not.toContain('Another Botstead server')
-  const other = await begin('tokens', 'create', '--account', 'owner@localhost').ended
-  expect(other.text).toContain(`(process ${command.child.pid})`)
-  command.child.kill('SIGCONT')
-  expect(await command.ended).toMatchObject({ code: 0 })
-  expect(existsSync(file)).toBe(true)
-  await server.start()
-})
+test.for(['backup', 'export'] as const)(
+  'a start during %s names the command',
+  async (name) => {
+    await server.stop()
+    const file = join(output, `${name}.botstead`)
+    const command = begin(...commands[name](file))
+    await holdsLock(command)
+    command.child.kill('SIGSTOP')
+    const start = await begin('start').ended
+    expect(start.code).toBe(1)
+    expect(start.text).toContain(
+      `${name}" (process ${command.child.pid}) uses the data folder`,
+    )
+    expect(start.text).not.toContain('Another Botstead server')
+    const other = await begin('tokens', 'create', '--account', 'owner@localhost').ended
+    expect(other.text).toContain(`(process ${command.child.pid})`)
+    command.child.kill('SIGCONT')
+    expect(await command.ended).toMatchObject({ code: 0 })
+    expect(existsSync(file)).toBe(true)
+    await server.start()
+  },
+)
 
 test('a command waits for the database of a server that starts', async () => {
   await server.stop()

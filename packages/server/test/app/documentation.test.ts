@@ -38,9 +38,12 @@ function readPages(): Map<string, BuiltPage> {
     pages.map((name) => {
       const file = readFileSync(new URL(`${name}.br`, folder))
       const html = brotliDecompressSync(file).toString()
-      const found = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, value]) => value!)
+      const found = (pattern: RegExp) =>
+        [...html.matchAll(pattern)].map(([, value]) => value!)
       const address = `/docs/${name.replace(/(^|\/)index\.html$|\.html$/, '$1')}`
-      const links = found(/<a [^>]*href="([^"]+)"/g).map((link) => link.replaceAll('&amp;', '&'))
+      const links = found(/<a [^>]*href="([^"]+)"/g).map((link) =>
+        link.replaceAll('&amp;', '&'),
+      )
       return [address, { ids: new Set(found(/ id="([^"]+)"/g)), links }]
     }),
   )
@@ -66,7 +69,9 @@ test('links only to pages and anchors that exist', async () => {
 test.each(names)('describes each operation of the family %s', (name) => {
   for (const operations of Object.values(toOpenApi(name).paths))
     for (const { operationId, tags } of Object.values(operations))
-      expect(pages.get(`/docs/api/${name}/${tags[0]}`)?.ids, operationId).toContain(operationId)
+      expect(pages.get(`/docs/api/${name}/${tags[0]}`)?.ids, operationId).toContain(
+        operationId,
+      )
 })
 
 test('serves pages by address and as Markdown, and redirects to the address with its slash', async () => {
@@ -84,7 +89,10 @@ test('serves pages by address and as Markdown, and redirects to the address with
 
 test('answers unknown pages with a page for people and JSON for programs', async () => {
   const page = await get('/docs/nothing', { accept: 'text/html' })
-  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  expect([page.status, page.headers.get('content-type')]).toEqual([
+    404,
+    'text/html; charset=utf-8',
+  ])
   expect(await (await get('/docs/nothing')).json()).toMatchObject({ code: 404 })
 })
 
@@ -101,12 +109,16 @@ test('lists all guides for language models, with addresses that work', async () 
 
 test('permits no foreign source, inline style or unknown script', async () => {
   const policy = (await get('/docs/')).headers.get('content-security-policy')!
-  expect(policy).toMatch(/^default-src 'none'; script-src 'self'( 'sha256-[\w+/=]{44}'){2}; /)
+  expect(policy).toMatch(
+    /^default-src 'none'; script-src 'self'( 'sha256-[\w+/=]{44}'){2}; /,
+  )
   expect(policy).not.toMatch(/unsafe|\*|https?:/)
 })
 
 test.each(names)('publishes the OpenAPI document of the family %s', async (name) => {
-  const response = await get(`/v1/openapi/${name}.json`, { origin: 'https://elsewhere.example' })
+  const response = await get(`/v1/openapi/${name}.json`, {
+    origin: 'https://elsewhere.example',
+  })
   expect(await response.json()).toEqual(JSON.parse(JSON.stringify(toOpenApi(name))))
   expect(response.headers.get('access-control-allow-origin')).toBe('*')
   expect(response.headers.get('cache-control')).toBe('public, max-age=300')
@@ -116,9 +128,14 @@ test.each(names)('publishes the OpenAPI document of the family %s', async (name)
 
 test.each(names)('publishes the document of %s as OpenAPI 3.0', async (name) => {
   const path = `/v1/openapi/${name}.json`
-  const [current, response] = [await get(`${path}?version=3.1`), await get(`${path}?version=3.0`)]
+  const [current, response] = [
+    await get(`${path}?version=3.1`),
+    await get(`${path}?version=3.0`),
+  ]
   expect(await current.json()).toEqual(JSON.parse(JSON.stringify(toOpenApi(name))))
-  expect(await response.json()).toEqual(JSON.parse(JSON.stringify(toOpenApi30(toOpenApi(name)))))
+  expect(await response.json()).toEqual(
+    JSON.parse(JSON.stringify(toOpenApi30(toOpenApi(name)))),
+  )
   const etag = response.headers.get('etag')!
   expect(etag).not.toBe(current.headers.get('etag'))
   const again = await get(`${path}?version=3.0`, { 'if-none-match': etag })
@@ -174,12 +191,13 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'in a browser' : noChromium, () =>
     const { url } = server.credentials
     const page = await watched.open({})
     await page.goto(`${url}/docs/dashboard`)
-    await visible(page.getByRole('link', { name: `${url}/`, exact: true })).toHaveAttribute(
-      'href',
-      `${url}/`,
-    )
+    await visible(
+      page.getByRole('link', { name: `${url}/`, exact: true }),
+    ).toHaveAttribute('href', `${url}/`)
     await page.getByRole('link', { name: 'Delivery', exact: true }).first().click()
-    await visible(page.getByText(`curl ${url}/v1/platform/failures`).first()).toBeVisible()
+    await visible(
+      page.getByText(`curl ${url}/v1/platform/failures`).first(),
+    ).toBeVisible()
     await visible(page.getByText('127.0.0.1:4000')).toHaveCount(0)
     await watched.close()
   }, 60_000)

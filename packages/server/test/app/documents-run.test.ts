@@ -6,9 +6,20 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cloneDatabase, emptyDatabase, type TestDatabase, toUrl } from '../support/database.ts'
+import {
+  cloneDatabase,
+  emptyDatabase,
+  type TestDatabase,
+  toUrl,
+} from '../support/database.ts'
 import { pages } from '../support/documented-pages.ts'
-import { type Block, isOutput, pagesIn, readBlocks, repository } from '../support/documents.ts'
+import {
+  type Block,
+  isOutput,
+  pagesIn,
+  readBlocks,
+  repository,
+} from '../support/documents.ts'
 import { type FakeS3, openFakeS3 } from '../support/fake-s3.ts'
 import {
   followPage,
@@ -22,12 +33,18 @@ import type { Handling, Page } from '../support/page-handling.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
 import { openVersionDatabase } from '../support/versions.ts'
 
-const paths = ['README.md', ...pagesIn('docs').filter((path) => !/^docs\/\w+\//.test(path))]
+const paths = [
+  'README.md',
+  ...pagesIn('docs').filter((path) => !/^docs\/\w+\//.test(path)),
+]
 const support = `${repository}packages/server/test/support`
 const shell = `${support}/page-shell.sh`
 
 /** Returns the handling of each block. Throws if a block has none, or an entry not exactly one block. */
-function findHandlings(blocks: Block[], { blocks: entries = {} }: Page): Map<Block, Handling> {
+function findHandlings(
+  blocks: Block[],
+  { blocks: entries = {} }: Page,
+): Map<Block, Handling> {
   const chosen = new Map<Block, Handling>()
   for (const [part, handling] of Object.entries(entries)) {
     const found = blocks.filter(({ text }) => text.includes(part))
@@ -35,7 +52,10 @@ function findHandlings(blocks: Block[], { blocks: entries = {} }: Page): Map<Blo
     chosen.set(found[0]!, handling)
   }
   return new Map(
-    blocks.map((block, i) => [block, chosen.get(block) ?? getUsual(block, blocks[i - 1])]),
+    blocks.map((block, i) => [
+      block,
+      chosen.get(block) ?? getUsual(block, blocks[i - 1]),
+    ]),
   )
 }
 
@@ -49,15 +69,20 @@ function getUsual(block: Block, previous?: Block): Handling {
 function toSteps(handlings: Map<Block, Handling>): Step[] {
   return [...handlings].flatMap(([block, handling]): Step | Step[] => {
     if (typeof handling === 'string') return { block, commands: handling }
-    if ('run' in handling) return { block, commands: handling.run, text: handling.text(block.text) }
-    return 'prints' in handling && handling.prints ? { block, commands: handling.prints } : []
+    if ('run' in handling)
+      return { block, commands: handling.run, text: handling.text(block.text) }
+    return 'prints' in handling && handling.prints
+      ? { block, commands: handling.prints }
+      : []
   })
 }
 
 /** Whether a printed part is that of the page. Numbers and times of JSON may differ, also durations. */
 function isPrinted(actual: string, { language, text }: Block): boolean {
   if (language === 'json') return isLike(JSON.parse(actual), JSON.parse(text))
-  const part = text.trimEnd().replaceAll('https://bots.example.org', 'http://127.0.0.1:4000')
+  const part = text
+    .trimEnd()
+    .replaceAll('https://bots.example.org', 'http://127.0.0.1:4000')
   return isOutput(withoutMeasured(actual), `…\n${withoutMeasured(part)}\n…`)
 }
 
@@ -89,21 +114,32 @@ test('each block of each page has a handling; reasons and other runs name a file
   for (const path of paths)
     for (const handling of findHandlings(readBlocks(path), pages[path] ?? {}).values()) {
       if (typeof handling === 'string') continue
-      if ('by' in handling) expect(existsSync(repository + handling.by), handling.by).toBe(true)
+      if ('by' in handling)
+        expect(existsSync(repository + handling.by), handling.by).toBe(true)
       if ('runBy' in handling)
-        expect(readFileSync(repository + handling.runBy, 'utf8')).toContain(basename(path))
+        expect(readFileSync(repository + handling.runBy, 'utf8')).toContain(
+          basename(path),
+        )
     }
   const block = { place: 'page.md:1', language: 'json', text: '{}' }
   expect(() => findHandlings([block], {})).toThrow('page.md:1')
-  expect(() => findHandlings([block], { blocks: { other: '' } })).toThrow('0 blocks contain other')
+  expect(() => findHandlings([block], { blocks: { other: '' } })).toThrow(
+    '0 blocks contain other',
+  )
 })
 
 test('compares printed parts', () => {
-  const block = { place: '', language: 'json', text: '{"id": "a_…", "n": 1, "is": false}' }
+  const block = {
+    place: '',
+    language: 'json',
+    text: '{"id": "a_…", "n": 1, "is": false}',
+  }
   expect(isPrinted('{"is": false, "id": "a_1", "n": 2}', block)).toBe(true)
   for (const other of ['{"is": true, "id": "a_1", "n": 2}', '{"is": false, "id": "a_1"}'])
     expect(isPrinted(other, block)).toBe(false)
-  expect(isPrinted('x\na 7 ms\ny', { ...block, language: 'text', text: 'a 1 ms\n' })).toBe(true)
+  expect(
+    isPrinted('x\na 7 ms\ny', { ...block, language: 'text', text: 'a 1 ms\n' }),
+  ).toBe(true)
 })
 
 describe('each page', () => {
@@ -144,7 +180,8 @@ describe('each page', () => {
 
   /** The environment of page-shell.sh. */
   function environment(): NodeJS.ProcessEnv {
-    const { url, token, botId, workspaceId, chatUrl, chatEncryptionKey } = server.credentials
+    const { url, token, botId, workspaceId, chatUrl, chatEncryptionKey } =
+      server.credentials
     const pidFile = join(server.dataFolder, 'pid')
     writeFileSync(pidFile, String(server.pid()))
     return {
@@ -194,7 +231,9 @@ describe('each page', () => {
         OTHER_DATABASE: await open(emptyDatabase),
         MIGRATED_DATABASE: await open(cloneDatabase),
       }),
-      ...(has('--plan') && { OLD_DATABASE: await open(() => openVersionDatabase('0.1.0')) }),
+      ...(has('--plan') && {
+        OLD_DATABASE: await open(() => openVersionDatabase('0.1.0')),
+      }),
     }
   }
 
@@ -220,7 +259,11 @@ describe('each page', () => {
       dataFolder: server.dataFolder,
       deadlineMs: 600_000,
       before: `. '${shell}'\n${page.before ?? ''}`,
-      env: { ...environment(), ...(await otherDatabases(blocks)), ...(await otherServer(page)) },
+      env: {
+        ...environment(),
+        ...(await otherDatabases(blocks)),
+        ...(await otherServer(page)),
+      },
       values: {
         ...page.values,
         'http://127.0.0.1:4000': url,

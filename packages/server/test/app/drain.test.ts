@@ -23,13 +23,22 @@ afterEach(async () => {
 }, 30_000)
 
 /** Sends a request and returns its status and the `connection` header. */
-function call(path: string, agent?: Agent): Promise<{ status: number; connection?: string }> {
+function call(
+  path: string,
+  agent?: Agent,
+): Promise<{ status: number; connection?: string }> {
   return new Promise((resolve, reject) => {
-    const sent = request(server.credentials.url + path, { ...(agent && { agent }) }, (response) => {
-      response.resume()
-      const { statusCode = 0, headers } = response
-      response.once('end', () => resolve({ status: statusCode, connection: headers.connection }))
-    })
+    const sent = request(
+      server.credentials.url + path,
+      { ...(agent && { agent }) },
+      (response) => {
+        response.resume()
+        const { statusCode = 0, headers } = response
+        response.once('end', () =>
+          resolve({ status: statusCode, connection: headers.connection }),
+        )
+      },
+    )
     sent.once('error', reject).end()
   })
 }
@@ -72,11 +81,15 @@ async function openConnection() {
   socket.setEncoding('utf8').on('data', (chunk) => {
     received += chunk
   })
-  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(received)))
+  const closed = new Promise<string>((resolve) =>
+    socket.once('close', () => resolve(received)),
+  )
   return { socket, closed }
 }
 
-test('completes a request that takes longer than the drain time', { timeout: 30_000 }, async () => {
+test('completes a request that takes longer than the drain time', {
+  timeout: 30_000,
+}, async () => {
   const [person] = people.people
   const { conversationId, key } = person!
   const body = JSON.stringify({ conversationId, payload: { type: 'text', text: 'slow' } })

@@ -10,7 +10,10 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { AllServices } from '../../src/app/all-services.ts'
 import { type App, openApp } from '../../src/app/app.ts'
 import { prepareFirstStart } from '../../src/app/first-start.ts'
-import { firstWorkspaceId, isFirstStartComplete } from '../../src/core/accounts/bootstrap.ts'
+import {
+  firstWorkspaceId,
+  isFirstStartComplete,
+} from '../../src/core/accounts/bootstrap.ts'
 import { findToken } from '../../src/core/accounts/tokens.ts'
 import { deleteBot, listBotIds } from '../../src/core/bots/bots.ts'
 import { seedHub } from '../../src/core/catalog/integrations/hub.ts'
@@ -93,23 +96,28 @@ test('writes the token to the file before the database accepts it', async () => 
   await expectComplete(token)
 })
 
-test.skipIf(process.platform !== 'linux')('keeps the token when the power fails', async () => {
-  const handle = await open(folder)
-  const prototype: FileHandle = Object.getPrototypeOf(handle)
-  await handle.close()
-  const { sync } = prototype
-  const synced: string[] = []
-  const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
-    synced.push(readlinkSync(`/proc/self/fd/${this.fd}`))
-    return sync.call(this)
-  })
-  onTestFinished(() => spy.mockRestore())
-  await expect(prepare(failing('inTransaction'))).rejects.toThrow('interrupted')
-  // The draft before it replaces the file, and then the folder.
-  const file = synced.indexOf(join(folder, 'credentials.json.new'))
-  expect(file).toBeGreaterThanOrEqual(0)
-  expect(synced.slice(file + 1)).toContain(folder)
-})
+test.skipIf(process.platform !== 'linux')(
+  'keeps the token when the power fails',
+  async () => {
+    const handle = await open(folder)
+    const prototype: FileHandle = Object.getPrototypeOf(handle)
+    await handle.close()
+    const { sync } = prototype
+    const synced: string[] = []
+    const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function (
+      this: FileHandle,
+    ) {
+      synced.push(readlinkSync(`/proc/self/fd/${this.fd}`))
+      return sync.call(this)
+    })
+    onTestFinished(() => spy.mockRestore())
+    await expect(prepare(failing('inTransaction'))).rejects.toThrow('interrupted')
+    // The draft before it replaces the file, and then the folder.
+    const file = synced.indexOf(join(folder, 'credentials.json.new'))
+    expect(file).toBeGreaterThanOrEqual(0)
+    expect(synced.slice(file + 1)).toContain(folder)
+  },
+)
 
 test('completes a start that ended between the token and the bot, with the same token', async () => {
   await expect(prepare(failing('inTransaction'))).rejects.toThrow('interrupted')
@@ -140,9 +148,15 @@ test('makes another token if the file of an interrupted start is lost', async ()
 test('makes one token and one bot when two servers start at once', async () => {
   const otherFolder = await mkdtemp(join(tmpdir(), 'botstead-steps-'))
   const config = { ...app.services.config, dataFolder: otherFolder }
-  const [own, other] = await Promise.all([prepare(), prepare({ ...app.services, config })])
+  const [own, other] = await Promise.all([
+    prepare(),
+    prepare({ ...app.services, config }),
+  ])
   expect([own.isFirst, other.isFirst].sort()).toEqual([false, true])
-  const personal = app.services.db.selectFrom('token').select('id').where('kind', '=', 'pat')
+  const personal = app.services.db
+    .selectFrom('token')
+    .select('id')
+    .where('kind', '=', 'pat')
   expect(await personal.execute()).toHaveLength(1)
   if (other.isFirst) folder = otherFolder
   await expectComplete((own.isFirst ? own : other).credentials.token)
@@ -163,7 +177,10 @@ test('keeps a deleted first bot deleted, and the installations of earlier versio
 
 test('adds nothing to a workspace that was imported before the first start', async () => {
   const { db } = app.services
-  await db.insertInto('workspace').values({ id: firstWorkspaceId, name: 'Imported' }).execute()
+  await db
+    .insertInto('workspace')
+    .values({ id: firstWorkspaceId, name: 'Imported' })
+    .execute()
   expect(await prepare()).toMatchObject({ isFirst: false, credentials: { token: null } })
   expect(await listBotIds(db, firstWorkspaceId)).toEqual([])
 })

@@ -27,9 +27,10 @@ function newFolder() {
 
 async function removeFolder() {
   await end('SIGTERM')
-  const postmaster = await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8').catch(
-    () => '',
-  )
+  const postmaster = await readFile(
+    join(folder, 'postgres/cluster/postmaster.pid'),
+    'utf8',
+  ).catch(() => '')
   if (postmaster) killIfAlive(Number.parseInt(postmaster, 10))
   // The children of a killed PostgreSQL end a moment later, and write files until then.
   await rm(folder, { recursive: true, force: true, maxRetries: 20 })
@@ -102,7 +103,9 @@ async function expectComplete(port: number) {
   const server = `http://127.0.0.1:${port}`
   const { bots } = await json(`${server}/v1/admin/bots`, { headers })
   expect(bots.map(({ id }: { id: string }) => id)).toEqual([botId])
-  const { versions } = await json(`${server}/v1/admin/bots/${botId}/versions`, { headers })
+  const { versions } = await json(`${server}/v1/admin/bots/${botId}/versions`, {
+    headers,
+  })
   expect(versions).toHaveLength(1)
   const { key } = await json(`${chatUrl}/users`, { method: 'POST', body: '{}' })
   const asUser = { 'x-user-key': key }
@@ -121,9 +124,12 @@ async function expectComplete(port: number) {
   })
   await vi.waitFor(
     async () => {
-      const { messages } = await json(`${chatUrl}/conversations/${conversation.id}/messages`, {
-        headers: asUser,
-      })
+      const { messages } = await json(
+        `${chatUrl}/conversations/${conversation.id}/messages`,
+        {
+          headers: asUser,
+        },
+      )
       expect(messages.length).toBeGreaterThan(1)
     },
     { timeout: 30_000, interval: 100 },

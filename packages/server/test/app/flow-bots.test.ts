@@ -101,8 +101,12 @@ async function converse(apiUrl: string) {
   return {
     heard,
     say: (text: string) =>
-      client.createMessage({ conversationId: conversation.id, payload: { type: 'text', text } }),
-    hears: (...texts: string[]) => vi.waitFor(() => expect(heard).toEqual(texts), pollOptions),
+      client.createMessage({
+        conversationId: conversation.id,
+        payload: { type: 'text', text },
+      }),
+    hears: (...texts: string[]) =>
+      vi.waitFor(() => expect(heard).toEqual(texts), pollOptions),
     /** Calls `callback` as soon as `text` is received. */
     when: (text: string, callback: () => void) => waiting.set(text, callback),
     /** Returns all texts of the bot, also those that no listener received. */
@@ -217,7 +221,9 @@ test(
         ].join('\n'),
       ),
     )
-    expect(readFileSync(join(folder, 'results.xml'), 'utf8')).toContain('tests="2" failures="1"')
+    expect(readFileSync(join(folder, 'results.xml'), 'utf8')).toContain(
+      'tests="2" failures="1"',
+    )
 
     const deployed = await run('deploy', path, '--name', 'traced')
     const id = /\((bot_\w+)\)/.exec(deployed.stdout)![1]!
@@ -235,9 +241,14 @@ test(
         ].join('\n'),
       ),
     )
-    const headers = { authorization: `Bearer ${server.credentials.token}`, 'x-bot-id': id }
+    const headers = {
+      authorization: `Bearer ${server.credentials.token}`,
+      'x-bot-id': id,
+    }
     const { observations } = await (
-      await fetch(`${server.credentials.url}/v1/platform/observations?name=flows.turn`, { headers })
+      await fetch(`${server.credentials.url}/v1/platform/observations?name=flows.turn`, {
+        headers,
+      })
     ).json()
     const traced = await run('trace', observations[0].conversationId, '--bot', id)
     expect(traced, traced.stderr).toMatchObject({
@@ -246,7 +257,14 @@ test(
         /"hello"[\s\S]+"Di"[\s\S]+workflow\.name: null → "Di"[\s\S]+how old/,
       ),
     })
-    const newest = await run('trace', observations[0].conversationId, '--bot', id, '--limit', '1')
+    const newest = await run(
+      'trace',
+      observations[0].conversationId,
+      '--bot',
+      id,
+      '--limit',
+      '1',
+    )
     expect(newest.stdout).toContain('"Di"')
     expect(newest.stdout).not.toContain('"hello"')
   },
@@ -270,7 +288,9 @@ test('chat --trace ends with the trace of a failed turn', long, async () => {
 })
 
 test('trace explains why a conversation has no trace', long, async () => {
-  const cards = [{ type: 'code', code: 'await new Promise((done) => setTimeout(done, 30_000))' }]
+  const cards = [
+    { type: 'code', code: 'await new Promise((done) => setTimeout(done, 30_000))' },
+  ]
   const path = write('slow.json', {
     kind: 'bot',
     version: 2,
@@ -278,7 +298,10 @@ test('trace explains why a conversation has no trace', long, async () => {
   })
   const { id, chatUrl } = JSON.parse((await run('deploy', path, '--json')).stdout)
   const post = async (url: string, path: string, body: object, key?: string) => {
-    const headers = { 'content-type': 'application/json', ...(key && { 'x-user-key': key }) }
+    const headers = {
+      'content-type': 'application/json',
+      ...(key && { 'x-user-key': key }),
+    }
     const response = await fetch(url + path, {
       method: 'POST',
       headers,
@@ -290,7 +313,8 @@ test('trace explains why a conversation has no trace', long, async () => {
     const { key } = await post(url, '/users', {})
     const { conversation } = await post(url, '/conversations', {}, key)
     const payload = { type: 'text', text: 'hi' }
-    const say = () => post(url, '/messages', { conversationId: conversation.id, payload }, key)
+    const say = () =>
+      post(url, '/messages', { conversationId: conversation.id, payload }, key)
     return { conversationId: conversation.id as string, say }
   }
   const reason = async (conversationId: string, bot = id) => {
@@ -315,11 +339,16 @@ test('creates the knowledge bases of a document', long, async () => {
   const made = await run('deploy', path, '--name', 'knowing', '--json')
   expect(made.code).toBe(0)
   const { id } = JSON.parse(made.stdout)
-  expect((await run('knowledge', 'list', '--bot', id, '--json')).stdout).toContain('"Questions"')
+  expect((await run('knowledge', 'list', '--bot', id, '--json')).stdout).toContain(
+    '"Questions"',
+  )
 })
 
 test('the API rejects a document with a missing knowledge base', long, async () => {
-  const botJson = { ...twoQuestions('Hi'), knowledgeBases: { faq: { name: 'Questions' } } }
+  const botJson = {
+    ...twoQuestions('Hi'),
+    knowledgeBases: { faq: { name: 'Questions' } },
+  }
   const { url, token, workspaceId, botId } = server.credentials
   const reply = await fetch(`${url}/v1/admin/bots/${botId}/publish-from-bot-json`, {
     method: 'POST',
@@ -328,7 +357,9 @@ test('the API rejects a document with a missing knowledge base', long, async () 
       'x-workspace-id': workspaceId,
       'content-type': 'application/json',
     },
-    body: JSON.stringify({ botJson: { ...botJson, files: { 'code/greet.ts': greet('.') } } }),
+    body: JSON.stringify({
+      botJson: { ...botJson, files: { 'code/greet.ts': greet('.') } },
+    }),
   })
   const { metadata } = (await reply.json()) as { metadata: { problems: object[] } }
   expect(metadata.problems).toEqual([
@@ -381,27 +412,37 @@ test('loads the libraries that code and expressions name', long, async () => {
   bo.end()
 })
 
-test('updates the bot on save, and conversations continue at their position', long, async () => {
-  const path = write('bot.json', twoQuestions('Hi'))
-  write('code/greet.ts', greet('.'))
-  const dev = start('dev', path, '--name', 'followed')
-  await vi.waitFor(() => expect(dev.stdout, dev.stderr).toContain('Terminal'), pollOptions)
-  const bo = await converse(chatUrlIn(dev.stdout))
-  await bo.say('hello')
-  await bo.hears('What is your name?')
-  write('code/greet.ts', 'workflow.age = event.preview\nworkflow.nobody = 1\n')
-  await vi.waitFor(() => expect(dev.stderr).toContain('the bot was not updated'), pollOptions)
-  expect(dev.stderr).toMatch(/^code\/greet\.ts:1:1 error TS2322: .*string.*number/m)
-  expect(dev.stderr).toMatch(/^code\/greet\.ts:2:10 error TS2339: .*nobody/m)
-  write('code/greet.ts', greet('!'))
-  write('bot.json', twoQuestions('Hello'))
-  await vi.waitFor(() => expect(dev.stdout).toContain(' updated'), pollOptions)
-  await bo.say('Bo')
-  await bo.hears('What is your name?', 'Hello Bo, how old are you?')
-  await bo.say('44')
-  await bo.hears('What is your name?', 'Hello Bo, how old are you?', 'Bo is 44!')
-  await bo.end()
-})
+test(
+  'updates the bot on save, and conversations continue at their position',
+  long,
+  async () => {
+    const path = write('bot.json', twoQuestions('Hi'))
+    write('code/greet.ts', greet('.'))
+    const dev = start('dev', path, '--name', 'followed')
+    await vi.waitFor(
+      () => expect(dev.stdout, dev.stderr).toContain('Terminal'),
+      pollOptions,
+    )
+    const bo = await converse(chatUrlIn(dev.stdout))
+    await bo.say('hello')
+    await bo.hears('What is your name?')
+    write('code/greet.ts', 'workflow.age = event.preview\nworkflow.nobody = 1\n')
+    await vi.waitFor(
+      () => expect(dev.stderr).toContain('the bot was not updated'),
+      pollOptions,
+    )
+    expect(dev.stderr).toMatch(/^code\/greet\.ts:1:1 error TS2322: .*string.*number/m)
+    expect(dev.stderr).toMatch(/^code\/greet\.ts:2:10 error TS2339: .*nobody/m)
+    write('code/greet.ts', greet('!'))
+    write('bot.json', twoQuestions('Hello'))
+    await vi.waitFor(() => expect(dev.stdout).toContain(' updated'), pollOptions)
+    await bo.say('Bo')
+    await bo.hears('What is your name?', 'Hello Bo, how old are you?')
+    await bo.say('44')
+    await bo.hears('What is your name?', 'Hello Bo, how old are you?', 'Bo is 44!')
+    await bo.end()
+  },
+)
 
 test('edits the files and the draft of the browser as one document', long, async () => {
   const yaml = `# My bot
@@ -421,7 +462,10 @@ flows:
   const code = write('code/drafted.ts', 'const a = 1\n')
   chmodSync(path, 0o640)
   const dev = start('dev', path, '--name', 'drafted')
-  await vi.waitFor(() => expect(dev.stdout, dev.stderr).toContain('Terminal'), pollOptions)
+  await vi.waitFor(
+    () => expect(dev.stdout, dev.stderr).toContain('Terminal'),
+    pollOptions,
+  )
   const [, id] = /\((bot_\w+)\)/.exec(dev.stdout)!
   const draft = async (method = 'GET', body?: object) => {
     const found = await admin(method, `/../../platform/bots/${id}/draft`, body)
@@ -441,7 +485,9 @@ flows:
   const first = await drafted('"const a = 1\\n"')
   expect(JSON.parse(first.text).flows.main.nodes.start.cards[1].message).toBe('one')
   // A change in the browser, also of code.
-  const changed = first.text.replace('"one"', '"two"').replace('const a = 1', 'const b = 2')
+  const changed = first.text
+    .replace('"one"', '"two"')
+    .replace('const a = 1', 'const b = 2')
   await draft('PUT', { baseRevision: first.revision, text: changed })
   await inFile(path, yaml.replace("'one'", "'two'"))
   await inFile(code, 'const b = 2\n')
@@ -456,7 +502,10 @@ flows:
     text: changed.replace('"version": 2', '"version": 2,\n "layers": []'),
   })
   const both = yaml.replace("'one'", "'three'")
-  await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toContain('layers'), pollOptions)
+  await vi.waitFor(
+    () => expect(readFileSync(path, 'utf8')).toContain('layers'),
+    pollOptions,
+  )
   expect(readFileSync(path, 'utf8')).toContain("message: 'three' # said")
   expect((await drafted('"three"')).text).toContain('"layers": []')
 
@@ -467,7 +516,10 @@ flows:
   write('drafted.yaml', 'kind: [')
   await vi.waitFor(() => expect(dev.stderr).toContain('is not valid YAML'), pollOptions)
   const last = await draft()
-  await draft('PUT', { baseRevision: last.revision, text: last.text.replace('"three"', '"four"') })
+  await draft('PUT', {
+    baseRevision: last.revision,
+    text: last.text.replace('"three"', '"four"'),
+  })
   await new Promise((resolve) => setTimeout(resolve, 1_000))
   expect(readFileSync(path, 'utf8')).toBe('kind: [')
   write('drafted.yaml', both)
@@ -480,67 +532,90 @@ flows:
   const now = await drafted('"four"')
   const stolen = now.text.replace('"code/drafted.ts"', '"secret.txt"')
   await draft('PUT', { baseRevision: now.revision, text: stolen })
-  await vi.waitFor(() => expect(dev.stderr).toContain('names the file "secret.txt"'), pollOptions)
+  await vi.waitFor(
+    () => expect(dev.stderr).toContain('names the file "secret.txt"'),
+    pollOptions,
+  )
   expect((await draft()).text).not.toContain('not yours')
   expect(readFileSync(path, 'utf8')).not.toContain('secret.txt')
 })
 
-test('sends each message once when the process is killed during a turn', long, async () => {
-  const pause = { type: 'code', code: 'await new Promise((go) => setTimeout(go, 100))' }
-  const flows = {
-    main: {
-      nodes: {
-        start: {
-          type: 'start',
-          cards: [text('one'), pause, text('two'), pause, text('three {{ event.preview }}'), pause],
+test(
+  'sends each message once when the process is killed during a turn',
+  long,
+  async () => {
+    const pause = { type: 'code', code: 'await new Promise((go) => setTimeout(go, 100))' }
+    const flows = {
+      main: {
+        nodes: {
+          start: {
+            type: 'start',
+            cards: [
+              text('one'),
+              pause,
+              text('two'),
+              pause,
+              text('three {{ event.preview }}'),
+              pause,
+            ],
+          },
         },
       },
-    },
-  }
-  const cy = await converse(await published({ flows }))
-  let kills = 0
-  const kill = () => {
-    kills += killHostedCode(server.pid())
-  }
-  for (const [index, moment] of ['one', 'two', 'three 2'].entries()) {
-    cy.heard.length = 0
-    cy.when(moment, kill)
-    await cy.say(String(index))
-    await cy.hears('one', 'two', `three ${index}`)
-    cy.when(moment, () => {})
-  }
-  expect(kills).toBeGreaterThanOrEqual(3)
-  expect(await cy.texts()).toEqual([
-    'one',
-    'two',
-    'three 0',
-    'one',
-    'two',
-    'three 1',
-    'one',
-    'two',
-    'three 2',
-  ])
-  await cy.end()
-})
+    }
+    const cy = await converse(await published({ flows }))
+    let kills = 0
+    const kill = () => {
+      kills += killHostedCode(server.pid())
+    }
+    for (const [index, moment] of ['one', 'two', 'three 2'].entries()) {
+      cy.heard.length = 0
+      cy.when(moment, kill)
+      await cy.say(String(index))
+      await cy.hears('one', 'two', `three ${index}`)
+      cy.when(moment, () => {})
+    }
+    expect(kills).toBeGreaterThanOrEqual(3)
+    expect(await cy.texts()).toEqual([
+      'one',
+      'two',
+      'three 0',
+      'one',
+      'two',
+      'three 1',
+      'one',
+      'two',
+      'three 2',
+    ])
+    await cy.end()
+  },
+)
 
-test('stops code that loops after an await, without ending the process', long, async () => {
-  const loop = { type: 'code', code: `if (event.preview === 'loop') for (;;) await null` }
-  const flows = { main: { nodes: { start: { type: 'start', cards: [loop, text('here')] } } } }
-  const eve = await converse(await published({ flows, settings: { codeTimeout: 500 } }))
-  await eve.say('hello')
-  await eve.hears('here')
-  const crashes = async () =>
-    /^botstead_sandbox_ends_total\{cause="crash"\} (\d+)/m.exec(
-      await (await fetch(`${server.credentials.url}/metrics`)).text(),
-    )![1]
-  const before = await crashes()
-  await eve.say('loop')
-  await eve.say('again')
-  await eve.hears('here', 'here')
-  expect(await crashes()).toBe(before)
-  await eve.end()
-})
+test(
+  'stops code that loops after an await, without ending the process',
+  long,
+  async () => {
+    const loop = {
+      type: 'code',
+      code: `if (event.preview === 'loop') for (;;) await null`,
+    }
+    const flows = {
+      main: { nodes: { start: { type: 'start', cards: [loop, text('here')] } } },
+    }
+    const eve = await converse(await published({ flows, settings: { codeTimeout: 500 } }))
+    await eve.say('hello')
+    await eve.hears('here')
+    const crashes = async () =>
+      /^botstead_sandbox_ends_total\{cause="crash"\} (\d+)/m.exec(
+        await (await fetch(`${server.credentials.url}/metrics`)).text(),
+      )![1]
+    const before = await crashes()
+    await eve.say('loop')
+    await eve.say('again')
+    await eve.hears('here', 'here')
+    expect(await crashes()).toBe(before)
+    await eve.end()
+  },
+)
 
 test(
   'ends a question without an answer and a conversation without activity after their timeouts',
@@ -562,7 +637,9 @@ test(
       timeout: entry('Still there?'),
       conversationEnd: entry('Bye'),
     }
-    const di = await converse(await published({ flows, settings: { inactivityTimeout: 0 } }))
+    const di = await converse(
+      await published({ flows, settings: { inactivityTimeout: 0 } }),
+    )
     await di.say('hello')
     await di.hears('Who?', 'too late', 'Still there?', 'Bye')
     await di.end()

@@ -106,7 +106,10 @@ const botJson = {
         },
         search: {
           type: 'standard',
-          cards: [{ type: 'queryKnowledge', query: '{{ event.preview.slice(1) }}' }, ...report],
+          cards: [
+            { type: 'queryKnowledge', query: '{{ event.preview.slice(1) }}' },
+            ...report,
+          ],
         },
       },
     },
@@ -127,7 +130,10 @@ async function openTalk() {
   const say = async (text: string) => {
     const body = { conversationId: conversation.id, payload: { type: 'text', text } }
     return (
-      await scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers: ana.headers, body })
+      await scene.call('POST', `/chat/${scene.webhookId}/messages`, {
+        headers: ana.headers,
+        body,
+      })
     ).body.message.id as string
   }
   const reports = async (): Promise<Record<string, Seen>[]> => {
@@ -196,7 +202,11 @@ test('has every field in incoming and outgoing events', async () => {
     context: { currentFlow: 'main', currentNode: 'start', currentCard },
   })
   const tags = { conversation: { topic: 'events' }, user: { lang: 'de' }, message: {} }
-  expect(later.hook).toMatchObject({ ...incoming, tags, state: { session: {}, context: {} } })
+  expect(later.hook).toMatchObject({
+    ...incoming,
+    tags,
+    state: { session: {}, context: {} },
+  })
   expect(later.card).toMatchObject({ ...incoming, tags, state: where('look') })
   expect(later.action).toMatchObject({ ...incoming, tags, state: where('look') })
   expect(later.field).toMatchObject({ ...incoming, tags, state: where('report') })
@@ -232,12 +242,16 @@ test('has every field in incoming and outgoing events', async () => {
     ...id,
     trigger,
     messageId: first,
-    state: { context: { currentFlow: 'greet', currentNode: 'begin', currentCard: 'report' } },
+    state: {
+      context: { currentFlow: 'greet', currentNode: 'begin', currentCard: 'report' },
+    },
   })
   expect(greeting.outgoing).toMatchObject({ trigger, direction: 'outgoing' })
 })
 
-test('has the results of knowledge bases in every event', { timeout: 40_000 }, async () => {
+test('has the results of knowledge bases in every event', {
+  timeout: 40_000,
+}, async () => {
   const tags = { source: 'knowledge-base', kbId: knowledgeBaseId, title: 'Rules' }
   const { file } = (
     await scene.call('PUT', '/v1/files', {
@@ -267,13 +281,17 @@ test('has the results of knowledge bases in every event', { timeout: 40_000 }, a
       },
     ],
   }
-  for (const event of [card, action, field, answered, outgoing]) expect(event!.kb).toEqual(kb)
+  for (const event of [card, action, field, answered, outgoing])
+    expect(event!.kb).toEqual(kb)
 })
 
 test('writes a trace of each turn', async () => {
   const traces = async () =>
-    (await scene.call('GET', '/v1/platform/observations?name=flows.turn', { headers: scene.asBot }))
-      .body.observations as { data: Seen }[]
+    (
+      await scene.call('GET', '/v1/platform/observations?name=flows.turn', {
+        headers: scene.asBot,
+      })
+    ).body.observations as { data: Seen }[]
   const findTrace = async (preview: string) =>
     (await traces()).find(({ data }) => (data.event as Seen).preview === preview)?.data
   await expect
@@ -282,7 +300,12 @@ test('writes a trace of each turn', async () => {
       outcome: 'done',
       steps: expect.arrayContaining([
         expect.objectContaining({ kind: 'hook', hook: 'beforeIncoming' }),
-        expect.objectContaining({ kind: 'set', variable: 'session.count', from: '1', to: '2' }),
+        expect.objectContaining({
+          kind: 'set',
+          variable: 'session.count',
+          from: '1',
+          to: '2',
+        }),
         expect.objectContaining({ kind: 'node', flow: 'main', node: 'start' }),
         expect.objectContaining({ kind: 'card', type: 'code', name: 'look' }),
         expect.objectContaining({ kind: 'call', what: 'describe' }),

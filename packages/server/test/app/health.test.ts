@@ -13,11 +13,16 @@ afterAll(() => scene.close())
 
 test('reports alive and ready without a token', async () => {
   expect(await scene.call('GET', '/healthz')).toEqual({ status: 200, body: { ok: true } })
-  expect(await scene.call('GET', '/readyz')).toEqual({ status: 200, body: { ready: true } })
+  expect(await scene.call('GET', '/readyz')).toEqual({
+    status: 200,
+    body: { ready: true },
+  })
 })
 
 test('returns the health and the isolation of hosted code to callers with a token', async () => {
-  const { status, body } = await scene.call('GET', '/v1/platform/health', { headers: scene.admin })
+  const { status, body } = await scene.call('GET', '/v1/platform/health', {
+    headers: scene.admin,
+  })
   expect(status).toBe(200)
   expect(body.health).toMatchObject({
     ready: true,
@@ -67,7 +72,9 @@ test('answers within two seconds while the database is busy, and asks it once', 
   const busy = Array.from({ length: 10 }, () => sql`select pg_sleep(4)`.execute(db))
   await pause(200)
   const begun = performance.now()
-  const replies = await Promise.all(Array.from({ length: 20 }, () => scene.call('GET', '/readyz')))
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => scene.call('GET', '/readyz')),
+  )
   expect(performance.now() - begun).toBeLessThan(2_000)
   for (const reply of replies)
     expect(reply).toEqual({
@@ -91,5 +98,8 @@ test('reports alive but not ready without its database', async () => {
     body: { ready: false, troubles: ['The database cannot be reached'] },
   })
   const health = await scene.app.services.health.read()
-  expect(health).toMatchObject({ ready: false, troubles: ['The database cannot be reached'] })
+  expect(health).toMatchObject({
+    ready: false,
+    troubles: ['The database cannot be reached'],
+  })
 })

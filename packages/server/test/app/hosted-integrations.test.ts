@@ -35,7 +35,9 @@ const mirror: Record<string, string> = {}
 
 beforeAll(async () => {
   // A long time limit of calls, because processes of hosted code have the lowest priority.
-  scene = await openScene({ config: { limits: toLimits('relaxed', { integrationSeconds: 300 }) } })
+  scene = await openScene({
+    config: { limits: toLimits('relaxed', { integrationSeconds: 300 }) },
+  })
   url = await scene.listen()
   source = await bundled('hosted-integration/integration.ts')
   mirror.v1 = await deployed('1.0.0', toEdition('first'), { WORD: 'sesame' })
@@ -67,7 +69,9 @@ async function deployed(
     )
     insert into integration (id, workspace_id, name, version, definition, line_id, visibility)
     values (${id}, ${scene.workspaceId}, ${name}, ${version},
-      ${JSON.stringify(integrationBody(definition))}::jsonb, ${lineId}, 'public')`.execute(db)
+      ${JSON.stringify(integrationBody(definition))}::jsonb, ${lineId}, 'public')`.execute(
+    db,
+  )
   await deployIntegrationCode(db, id, code)
   return id
 }
@@ -79,12 +83,20 @@ const toHeaders = (workspaceId: string) => ({
 })
 
 async function newBot(workspaceId = scene.workspaceId): Promise<string> {
-  return (await scene.call('POST', '/v1/admin/bots', { headers: toHeaders(workspaceId), body: {} }))
-    .body.bot.id
+  return (
+    await scene.call('POST', '/v1/admin/bots', {
+      headers: toHeaders(workspaceId),
+      body: {},
+    })
+  ).body.bot.id
 }
 
 /** Changes the installation with the alias `mirror`, and returns it from the response. */
-async function install(botId: string, change: object | null, workspaceId = scene.workspaceId) {
+async function install(
+  botId: string,
+  change: object | null,
+  workspaceId = scene.workspaceId,
+) {
   const { status, body } = await scene.call('PUT', `/v1/admin/bots/${botId}`, {
     headers: toHeaders(workspaceId),
     body: { integrations: { mirror: change } },
@@ -100,7 +112,8 @@ const withKey = (key: string, integrationId = mirror.v1) => ({
 })
 const knock = (webhookId: string, path = '', options: RequestInit = {}) =>
   fetch(`${url}/webhooks/${webhookId}${path}`, options)
-const shown = async (webhookId: string, path?: string) => (await knock(webhookId, path)).json()
+const shown = async (webhookId: string, path?: string) =>
+  (await knock(webhookId, path)).json()
 const listLogged = async (botId: string) =>
   (
     await scene.app.services.db
@@ -163,9 +176,16 @@ test('receives messages of the bot in order, and is the cause of what it creates
   const asBot = { ...scene.asBot, 'x-bot-id': botId }
   const ids: string[] = []
   for (const text of ['one', 'two', 'three']) {
-    const body = { conversationId, userId: botId, type: 'text', payload: { text }, tags: {} }
+    const body = {
+      conversationId,
+      userId: botId,
+      type: 'text',
+      payload: { text },
+      tags: {},
+    }
     ids.push(
-      (await scene.call('POST', '/v1/chat/messages', { headers: asBot, body })).body.message.id,
+      (await scene.call('POST', '/v1/chat/messages', { headers: asBot, body })).body
+        .message.id,
     )
   }
   const events = async () => {
@@ -178,8 +198,12 @@ test('receives messages of the bot in order, and is the cause of what it creates
       .execute()
     return rows.map(({ payload, cause }) => [(payload as { text: string }).text, cause])
   }
-  await expect.poll(events, soon).toEqual(['one', 'two', 'three'].map((text, i) => [text, ids[i]]))
-  const { body } = await scene.call('GET', `/v1/chat/messages/${ids[0]}`, { headers: asBot })
+  await expect
+    .poll(events, soon)
+    .toEqual(['one', 'two', 'three'].map((text, i) => [text, ids[i]]))
+  const { body } = await scene.call('GET', `/v1/chat/messages/${ids[0]}`, {
+    headers: asBot,
+  })
   expect(body.message.tags).toEqual({ 'mirror:id': 'out of first' })
 })
 
@@ -211,7 +235,12 @@ test('calls actions, and reports runtime errors but not the message of other err
 test.each([
   ['does not know the key', 'first', 'wrong', 'The mirror does not know this key'],
   ['has a syntax error', 'module.exports = {', 'k', /cannot be loaded: SyntaxError/],
-  ['throws at once', "throw new Error('not today')", 'k', /cannot be loaded: Error: not today/],
+  [
+    'throws at once',
+    "throw new Error('not today')",
+    'k',
+    /cannot be loaded: Error: not today/,
+  ],
   ['exports nothing', 'exports.nothing = 1', 'k', /exports no function named "handler"/],
   ['ends its process', 'process.exit(3)', 'k', /exit code 3/],
 ])(
@@ -242,13 +271,18 @@ test('reports why code is broken on every attempt, and registers at once after a
   }
   await deployIntegrationCode(db, id, toEdition('mended'))
   await invalidate({ integrationId: id })
-  expect(await install(await newBot(), withKey('k', id))).toMatchObject({ status: 'registered' })
+  expect(await install(await newBot(), withKey('k', id))).toMatchObject({
+    status: 'registered',
+  })
 })
 
 test('signs calls to an integration at a URL with the secret of its creation', async () => {
   const calls: { signature: string; body: string }[] = []
   const server = createServer(async (request, reply) => {
-    calls.push({ signature: String(request.headers['x-bp-signature']), body: await text(request) })
+    calls.push({
+      signature: String(request.headers['x-bp-signature']),
+      body: await text(request),
+    })
     reply.end('{}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -283,14 +317,18 @@ describe('a large webhook', () => {
     return { body: hash.update(bytes).digest('hex') }
   }`
   const megabyte = 1_048_576
-  const sha256 = (body: Buffer | string) => createHash('sha256').update(body).digest('hex')
+  const sha256 = (body: Buffer | string) =>
+    createHash('sha256').update(body).digest('hex')
   let webhookId: string
   beforeAll(async () => {
     const integrationId = await deployed('1.0.0', code, {}, 'large')
     webhookId = (await install(await newBot(), withKey('k', integrationId))).webhookId
   })
   const post = async (body: Buffer | string, path = '') => {
-    const answer = await knock(webhookId, path, { method: 'POST', body: body as BodyInit })
+    const answer = await knock(webhookId, path, {
+      method: 'POST',
+      body: body as BodyInit,
+    })
     return [answer.status, await answer.text()] as const
   }
 
@@ -321,7 +359,9 @@ describe('a large webhook', () => {
     expect(await small).toEqual([200, sha256('small')])
     // Their processes have ended; the one for small requests remains.
     const { health } = scene.app.services
-    await expect.poll(async () => (await health.read()).sandbox.processes, soon).toBeLessThan(8)
+    await expect
+      .poll(async () => (await health.read()).sandbox.processes, soon)
+      .toBeLessThan(8)
   })
 
   test('accepts a response of 1 MB and rejects one byte more', async () => {
@@ -357,7 +397,10 @@ test('hides errors of the code from webhook callers, and logs the cause with the
     },
   ])
   const dead = await knock(webhookId, '/crash', { method: 'POST' })
-  expect([dead.status, await dead.text()]).toEqual([503, expect.not.stringContaining('secret')])
+  expect([dead.status, await dead.text()]).toEqual([
+    503,
+    expect.not.stringContaining('secret'),
+  ])
   const { db } = scene.app.services
   const messages = async () =>
     (
@@ -413,7 +456,10 @@ test('stops calls after it is disabled, and removes it even if `unregister` fail
     status: 'unregistered',
   })
   expect((await knock(webhookId)).status).toBe(404)
-  expect(await install(botId, withKey('sticky'))).toMatchObject({ status: 'registered', webhookId })
+  expect(await install(botId, withKey('sticky'))).toMatchObject({
+    status: 'registered',
+    webhookId,
+  })
   expect(await install(botId, null)).toBeUndefined()
   expect(await listLogged(botId)).toContainEqual(
     'error: unregister of mirror failed: The mirror holds on',
@@ -457,7 +503,10 @@ test('runs changed code or secrets in a new process; the next bot update registe
     .execute()
   await invalidate({ integrationId: id })
   const later = await shown(webhookId)
-  expect([later.environment.SECRET_WORD, later.life === late.life]).toEqual(['changed', false])
+  expect([later.environment.SECRET_WORD, later.life === late.life]).toEqual([
+    'changed',
+    false,
+  ])
 })
 
 test('shares a process between bots of a workspace; its key is not valid in other workspaces', async () => {
@@ -512,10 +561,14 @@ test('shows log lines to authors of the integration, the owner of the bot, or bo
   const since = new Date(Date.now() - 60_000).toISOString()
   await shown(webhookId, '/log')
   const read = async (query: string, headers = scene.admin) =>
-    scene.call('GET', `/v1/admin/integrations/${id}/logs?timeStart=${since}&${query}`, { headers })
+    scene.call('GET', `/v1/admin/integrations/${id}/logs?timeStart=${since}&${query}`, {
+      headers,
+    })
   /** Sorted, because standard output and standard error are read separately. */
   const messages = async (query = '') =>
-    (await read(query)).body.logs.map(({ message }: { message: string }) => message).sort()
+    (await read(query)).body.logs
+      .map(({ message }: { message: string }) => message)
+      .sort()
   const all = [
     expect.stringContaining('chatty registers'),
     'for both',
@@ -579,8 +632,18 @@ test('removes log lines that are too old, and the oldest of an integration over 
         .orderBy('id')
         .execute()
     ).map(({ message }) => message)
-  await appendIntegrationLogs(scene.app.services, few, [line(40), line(31), line(29), line(0)])
-  await appendIntegrationLogs(scene.app.services, many, [line(29), line(3), line(2), line(1)])
+  await appendIntegrationLogs(scene.app.services, few, [
+    line(40),
+    line(31),
+    line(29),
+    line(0),
+  ])
+  await appendIntegrationLogs(scene.app.services, many, [
+    line(29),
+    line(3),
+    line(2),
+    line(1),
+  ])
   await removeOldIntegrationLogs(db, 30)
   expect([await remaining(few), await remaining(many)]).toEqual([
     ['29', '0'],

@@ -4,7 +4,11 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { availableIsolations, getTier, type Tier } from '../../../sandbox/src/isolation.ts'
+import {
+  availableIsolations,
+  getTier,
+  type Tier,
+} from '../../../sandbox/src/isolation.ts'
 import { findLauncher } from '../../../sandbox/src/launch.ts'
 import { findInstallation } from '../../src/core/catalog/installations/installations.ts'
 import { readConfig } from '../../src/core/config/config.ts'
@@ -125,8 +129,9 @@ describe.each(tiers)('tier %i', (tier) => {
     await people.say(people.people[0]!, 'hello')
     const headers = { ...scene.asBot, 'x-bot-id': body.bot.id }
     return vi.waitFor(async () => {
-      const { events } = (await scene.call('GET', '/v1/chat/events?status=failed', { headers }))
-        .body
+      const { events } = (
+        await scene.call('GET', '/v1/chat/events?status=failed', { headers })
+      ).body
       expect(events).toHaveLength(1)
       return events[0].failureReason as string
     }, 30_000)
@@ -140,7 +145,9 @@ describe.each(tiers)('tier %i', (tier) => {
   test('each hostile bot fails alone, while the SDK bot answers', {
     timeout: 120_000,
   }, async () => {
-    const failing = Promise.all(hostile.map(([, code, , maxSeconds]) => attack(code, maxSeconds)))
+    const failing = Promise.all(
+      hostile.map(([, code, , maxSeconds]) => attack(code, maxSeconds)),
+    )
     for (let i = 0; i < 5; i += 1) await turn(`and ${i}?`)
     const reasons = await failing
     expect(
@@ -164,8 +171,9 @@ test('runs no code below the required tier, reports it, and keeps events pending
     status: 503,
     body: { ready: false, troubles: [refusal] },
   })
-  const { sandbox } = (await scene.call('GET', '/v1/platform/health', { headers: scene.admin }))
-    .body.health
+  const { sandbox } = (
+    await scene.call('GET', '/v1/platform/health', { headers: scene.admin })
+  ).body.health
   expect(sandbox).toMatchObject({ refusal, protections: [], stops: [], processes: 0 })
   expect(sandbox).not.toHaveProperty('tier')
   expect(
@@ -196,7 +204,9 @@ test('runs no code below the required tier, reports it, and keeps events pending
   // Long enough for the event to fail if it were not kept pending.
   await new Promise((resolve) => setTimeout(resolve, 300))
   const { events } = (
-    await scene.call('GET', '/v1/chat/events?type=message_created', { headers: scene.asBot })
+    await scene.call('GET', '/v1/chat/events?type=message_created', {
+      headers: scene.asBot,
+    })
   ).body
   expect(events.map(({ status }: { status: string }) => status)).toEqual(['pending'])
   await scene.close()

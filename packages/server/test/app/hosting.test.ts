@@ -47,7 +47,10 @@ beforeAll(async () => {
   scene = await openScene({ code })
   user = await scene.chatUser()
   const change = { secrets: { WORD: 'sesame' }, configuration: { data: { a: 1 } } }
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: change })
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: change,
+  })
 })
 afterAll(() => scene.close())
 
@@ -69,17 +72,20 @@ const heard = async (conversationId: string) => {
     `/chat/${scene.webhookId}/conversations/${conversationId}/messages`,
     { headers: user.headers },
   )
-  return body.messages.map(({ payload }: { payload: { text: string } }) => payload.text).reverse()
+  return body.messages
+    .map(({ payload }: { payload: { text: string } }) => payload.text)
+    .reverse()
 }
 const events = async (status: string) =>
-  (await scene.call('GET', `/v1/chat/events?status=${status}`, { headers: scene.asBot })).body
-    .events
+  (await scene.call('GET', `/v1/chat/events?status=${status}`, { headers: scene.asBot }))
+    .body.events
 
 test('runs hosted code with its own key, its secrets and its configuration', async () => {
   const conversationId = await converse()
   await say(conversationId, 'hello')
   await vi.waitFor(
-    async () => expect(await heard(conversationId)).toEqual(['hello', 'hello sesame {"a":1}']),
+    async () =>
+      expect(await heard(conversationId)).toEqual(['hello', 'hello sesame {"a":1}']),
     10_000,
   )
   await vi.waitFor(async () =>
@@ -113,9 +119,11 @@ test('stores printed lines in the log of the bot', async () => {
 
 test('fails an event on 4xx, retries it on 5xx up to the limit, then delivers the next message', async () => {
   const conversationId = await converse()
-  for (const text of ['fail 4xx', 'fail 5xx', 'still there?']) await say(conversationId, text)
+  for (const text of ['fail 4xx', 'fail 5xx', 'still there?'])
+    await say(conversationId, text)
   await vi.waitFor(
-    async () => expect(await heard(conversationId)).toContain('still there? sesame {"a":1}'),
+    async () =>
+      expect(await heard(conversationId)).toContain('still there? sesame {"a":1}'),
     10_000,
   )
   await vi.waitFor(async () => {
@@ -135,7 +143,9 @@ test('fails an event on 4xx, retries it on 5xx up to the limit, then delivers th
     .select(['attempt', 'error'])
     .orderBy('attempt')
     .execute()
-  expect(attempts).toEqual([1, 2, 3].map((attempt) => ({ attempt, error: 'Answered 500: {}' })))
+  expect(attempts).toEqual(
+    [1, 2, 3].map((attempt) => ({ attempt, error: 'Answered 500: {}' })),
+  )
 })
 
 test('stores the handled event as the cause of what the bot creates', async () => {
@@ -184,8 +194,8 @@ test('retries events while the code exports no handler, until it does', async ()
   const conversationId = await converse()
   await say(conversationId, 'anyone?')
   const pending = async () =>
-    (await scene.call('GET', '/v1/platform/queue/deliveries', { headers: scene.asBot })).body
-      .deliveries
+    (await scene.call('GET', '/v1/platform/queue/deliveries', { headers: scene.asBot }))
+      .body.deliveries
   await expect.poll(pending, { timeout: 15_000 }).toMatchObject([
     {
       conversation: conversationId,
@@ -233,9 +243,14 @@ test('posts signed events to a bot at a URL', async () => {
   })
   const { id, integrations } = body.bot
   const chat = `/chat/${integrations.chat.webhookId}`
-  const { body: made } = await scene.call('POST', `${chat}/users`, { body: { name: 'Ann' } })
+  const { body: made } = await scene.call('POST', `${chat}/users`, {
+    body: { name: 'Ann' },
+  })
   const headers = { 'x-user-key': made.key }
-  const { body: opened } = await scene.call('POST', `${chat}/conversations`, { headers, body: {} })
+  const { body: opened } = await scene.call('POST', `${chat}/conversations`, {
+    headers,
+    body: {},
+  })
   await scene.call('POST', `${chat}/messages`, {
     headers,
     body: {
@@ -288,17 +303,24 @@ test('posts each signal to the webhook of the chat’s configuration', async () 
   const receiver = await receive()
   const configuration = { webhookUrl: `${receiver.url}/hook`, webhookSecret: 's3cret' }
   const headers = { ...scene.admin, 'x-multiple-integrations': 'true' }
-  const { body: before } = await scene.call('GET', `/v1/admin/bots/${scene.botId}`, { headers })
+  const { body: before } = await scene.call('GET', `/v1/admin/bots/${scene.botId}`, {
+    headers,
+  })
   const { status } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
     headers,
     body: {
-      integrations: { chat: { integrationId: before.bot.integrations.chat.id, configuration } },
+      integrations: {
+        chat: { integrationId: before.bot.integrations.chat.id, configuration },
+      },
     },
   })
   expect(status).toBe(200)
   const conversationId = await converse()
   await say(conversationId, 'to everybody')
-  await vi.waitFor(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(2), 10_000)
+  await vi.waitFor(
+    () => expect(receiver.requests.length).toBeGreaterThanOrEqual(2),
+    10_000,
+  )
   expect(
     receiver.requests.map(({ url, headers, body }) => [
       url,
@@ -331,10 +353,14 @@ test('posts signals to the webhook of the conversation’s chat, with any alias'
     enabled: true,
     configuration: { webhookUrl: `${receiver.url}/${path}` },
   })
-  const { status, body: installed } = await scene.call('PUT', `/v1/admin/bots/${body.bot.id}`, {
-    headers,
-    body: { integrations: { chat: hook('default'), 'web-site': hook('site') } },
-  })
+  const { status, body: installed } = await scene.call(
+    'PUT',
+    `/v1/admin/bots/${body.bot.id}`,
+    {
+      headers,
+      body: { integrations: { chat: hook('default'), 'web-site': hook('site') } },
+    },
+  )
   expect(status).toBe(200)
   for (const [alias, path] of [
     ['web-site', '/site/'],
@@ -369,13 +395,23 @@ test('ends streams when the bot is deleted', async () => {
   const chat = `/chat/${body.bot.integrations.chat.webhookId}`
   const { body: made } = await scene.call('POST', `${chat}/users`, { body: {} })
   const headers = { 'x-user-key': made.key }
-  const { body: opened } = await scene.call('POST', `${chat}/conversations`, { headers, body: {} })
-  const stream = await fetch(`${url}${chat}/conversations/${opened.conversation.id}/listen`, {
+  const { body: opened } = await scene.call('POST', `${chat}/conversations`, {
     headers,
+    body: {},
   })
+  const stream = await fetch(
+    `${url}${chat}/conversations/${opened.conversation.id}/listen`,
+    {
+      headers,
+    },
+  )
   expect(stream.status).toBe(200)
   expect(
-    (await scene.call('DELETE', `/v1/admin/bots/${body.bot.id}`, { headers: scene.admin })).status,
+    (
+      await scene.call('DELETE', `/v1/admin/bots/${body.bot.id}`, {
+        headers: scene.admin,
+      })
+    ).status,
   ).toBe(200)
   for await (const _ of stream.body!); // The test times out if the stream does not end.
   expect((await scene.call('GET', `${chat}/hello`)).status).toBe(404)

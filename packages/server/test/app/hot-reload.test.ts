@@ -26,7 +26,10 @@ async function openPage(link: string) {
   const page = await browser.newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && errors.push(message.text()),
+  )
   page.on('response', (response) => {
     if (response.status() >= 400) errors.push(`${response.status()} ${response.url()}`)
   })
@@ -57,7 +60,9 @@ async function measure(page: Page, title: string, edit: () => void) {
   await page.waitForTimeout(betweenEditsMs)
   const startedAt = performance.now()
   edit()
-  await expectSoon(page.getByRole('heading', { level: 1 })).toHaveText(title, { timeout: 20_000 })
+  await expectSoon(page.getByRole('heading', { level: 1 })).toHaveText(title, {
+    timeout: 20_000,
+  })
   return Math.round(performance.now() - startedAt)
 }
 
@@ -66,9 +71,9 @@ describe('hot reload', () => {
   const texts = 'packages/dashboard/src/texts/en/workspace.ts'
   const title = "title: 'Tokens'"
 
-  test('shows changes of a page and of its texts, and keeps the state', { timeout }, async ({
-    skip,
-  }) => {
+  test('shows changes of a page and of its texts, and keeps the state', {
+    timeout,
+  }, async ({ skip }) => {
     if (!chromiumPath) skip(noChromium)
     clone = copyClone()
     const command = clone.run('scripts/dev/dev.js')
@@ -81,12 +86,18 @@ describe('hot reload', () => {
     const times = [
       await measure(page, 'Seen at once', () =>
         clone.edit(component, (text) =>
-          text.replace('<Page title={texts.tokens.title}>', '<Page title="Seen at once">'),
+          text.replace(
+            '<Page title={texts.tokens.title}>',
+            '<Page title="Seen at once">',
+          ),
         ),
       ),
       await measure(page, 'Tokens', () =>
         clone.edit(component, (text) =>
-          text.replace('<Page title="Seen at once">', '<Page title={texts.tokens.title}>'),
+          text.replace(
+            '<Page title="Seen at once">',
+            '<Page title={texts.tokens.title}>',
+          ),
         ),
       ),
       await measure(page, 'Keys of people', () =>

@@ -59,7 +59,8 @@ async function newPage() {
   const made = await (await browser.newContext({ locale: 'en-GB' })).newPage()
   made.on(
     'console',
-    (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()),
+    (message) =>
+      ['error', 'warning'].includes(message.type()) && complaints.push(message.text()),
   )
   made.on('pageerror', (error) => complaints.push(error.message))
   return made
@@ -87,7 +88,11 @@ const types = () => page.evaluate(() => noted.map(({ type }) => type))
 describe.skipIf(!chromiumPath)('a snippet with the host of this server', () => {
   test('shows the chat with the settings of the snippet', async () => {
     await visit(
-      snippet({ botName: 'Shop <b>bot', composerPlaceholder: 'Ask us', color: '#aa0000' }),
+      snippet({
+        botName: 'Shop <b>bot',
+        composerPlaceholder: 'Ask us',
+        color: '#aa0000',
+      }),
     )
     const button = page.getByRole('button', { name: 'Open Shop <b>bot' })
     await button.click()
@@ -127,7 +132,10 @@ describe.skipIf(!chromiumPath)('a snippet with the host of this server', () => {
       const event = await custom
       const message = received('message')
       await botpress.sendMessage('first words')
-      const { payload, authorId } = (await message) as { payload: unknown; authorId: string }
+      const { payload, authorId } = (await message) as {
+        payload: unknown
+        authorId: string
+      }
       return { user, event, payload, isOwn: authorId === user.id }
     })
     expect(result).toMatchObject({
@@ -195,10 +203,14 @@ describe.skipIf(!chromiumPath)('a snippet with the host of this server', () => {
         .setProtectedHeader({ alg: 'HS256' })
         .sign(Buffer.from(secret))
       await visit(snippet({}, { user: { userToken } }))
-      return page.evaluate(() => botpress.getUser().catch(({ message }: Error) => message))
+      return page.evaluate(() =>
+        botpress.getUser().catch(({ message }: Error) => message),
+      )
     }
     try {
-      expect(await visitAs(encryptionKey, 'signed-ann')).toMatchObject({ id: 'signed-ann' })
+      expect(await visitAs(encryptionKey, 'signed-ann')).toMatchObject({
+        id: 'signed-ann',
+      })
       expect(await visitAs('another key', 'signed-bob')).toMatch(/user key/)
       expect(await visitAs(encryptionKey, 'x'.repeat(2_000))).toMatch(/\bid\b/)
     } finally {
@@ -241,21 +253,32 @@ describe.skipIf(!chromiumPath)('a snippet with the host of this server', () => {
 describe.skipIf(!chromiumPath)('served files', () => {
   test('have strict headers, and are cached', async () => {
     const { url, webhookId } = server.credentials
-    for (const path of ['/webchat/inject.js', '/webchat/v2/inject.js', '/webchat/v3.6/inject.js']) {
+    for (const path of [
+      '/webchat/inject.js',
+      '/webchat/v2/inject.js',
+      '/webchat/v3.6/inject.js',
+    ]) {
       const reply = await fetch(url + path)
-      expect([path, reply.status, reply.headers.get('cross-origin-resource-policy')]).toEqual([
+      expect([
         path,
-        200,
-        'cross-origin',
-      ])
+        reply.status,
+        reply.headers.get('cross-origin-resource-policy'),
+      ]).toEqual([path, 200, 'cross-origin'])
       expect(reply.headers.get('cache-control')).toMatch(/^public, max-age=3600/)
       const etag = reply.headers.get('etag')!
-      expect((await fetch(url + path, { headers: { 'if-none-match': etag } })).status).toBe(304)
+      expect(
+        (await fetch(url + path, { headers: { 'if-none-match': etag } })).status,
+      ).toBe(304)
     }
     const config = await fetch(`${url}/webchat/${webhookId}/config.js`)
     expect(await config.text()).toContain(`"clientId": "${webhookId}"`)
-    expect((await fetch(`${url}/webchat/${crypto.randomUUID()}/config.js`)).status).toBe(404)
-    for (const path of ['/webchat?clientId=x', '/webchat/v3.6/shareable.html?clientId=x']) {
+    expect((await fetch(`${url}/webchat/${crypto.randomUUID()}/config.js`)).status).toBe(
+      404,
+    )
+    for (const path of [
+      '/webchat?clientId=x',
+      '/webchat/v3.6/shareable.html?clientId=x',
+    ]) {
       const policy = (await fetch(url + path)).headers.get('content-security-policy')!
       expect(policy).toContain("default-src 'self'")
       expect(policy).toContain('frame-ancestors *')

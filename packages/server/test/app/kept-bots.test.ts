@@ -42,7 +42,10 @@ let command: RunningCommand
 beforeEach(async () => {
   clone = copyClone()
   // Bundles name the paths of their sources, so those of the copy differ from those that were copied.
-  clone.edit('packages/server/src/core/installation/version.ts', (text) => `${text}\n// changed\n`)
+  clone.edit(
+    'packages/server/src/core/installation/version.ts',
+    (text) => `${text}\n// changed\n`,
+  )
   const free = createServer().listen(0, '127.0.0.1')
   await once(free, 'listening')
   const { port } = free.address() as AddressInfo
@@ -54,8 +57,10 @@ beforeEach(async () => {
 }, limitMs)
 afterEach(() => clone.remove(), limitMs)
 
-const credentials = (): Record<'url' | 'token' | 'workspaceId' | 'botId' | 'webhookId', string> =>
-  JSON.parse(readFileSync(join(clone.folder, 'data/credentials.json'), 'utf8'))
+const credentials = (): Record<
+  'url' | 'token' | 'workspaceId' | 'botId' | 'webhookId',
+  string
+> => JSON.parse(readFileSync(join(clone.folder, 'data/credentials.json'), 'utf8'))
 
 async function call(method: string, path: string, headers: object, body?: object) {
   const reply = await fetch(`${credentials().url}${path}`, {
@@ -74,7 +79,10 @@ const asMember = () => ({
 })
 
 const deploy = (changes = {}) =>
-  call('PUT', `/v1/admin/bots/${credentials().botId}`, asMember(), { code: counter, ...changes })
+  call('PUT', `/v1/admin/bots/${credentials().botId}`, asMember(), {
+    code: counter,
+    ...changes,
+  })
 
 async function openChat() {
   const chat = `/chat/${credentials().webhookId}`
@@ -85,7 +93,9 @@ async function openChat() {
   /** The answers of the bot, oldest first. */
   const answers = async (): Promise<string[]> => {
     const { messages } = await call('GET', path, headers)
-    const texts = messages.map((one: { payload: { text: string } }) => one.payload.text).reverse()
+    const texts = messages
+      .map((one: { payload: { text: string } }) => one.payload.text)
+      .reverse()
     return texts.filter((text: string) => text.includes(' '))
   }
   return {
@@ -118,7 +128,10 @@ async function replaceServer(path = handler) {
   const ends = () => command.output().split('The server runs the change.').length
   const before = ends()
   replacements += 1
-  clone.edit(path, (text) => `${text}\nObject.assign(globalThis, { change: ${replacements} })\n`)
+  clone.edit(
+    path,
+    (text) => `${text}\nObject.assign(globalThis, { change: ${replacements} })\n`,
+  )
   await expect.poll(ends, { timeout: 60_000 }).toBe(before + 1)
 }
 

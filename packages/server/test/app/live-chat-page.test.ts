@@ -8,7 +8,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { answeringCode } from '../support/answering-bot.ts'
 import { chromiumPath, openBrowser } from '../support/browser.ts'
 import { watchPages } from '../support/browser-pages.ts'
-import { type ModelProvider, openModelProvider, type Reply } from '../support/model-provider.ts'
+import {
+  type ModelProvider,
+  openModelProvider,
+  type Reply,
+} from '../support/model-provider.ts'
 import { keys, toModels } from '../support/model-scene.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
 
@@ -30,7 +34,9 @@ beforeAll(async () => {
     openBrowser(),
     runServer({ ...keys, BOTSTEAD_MODELS: file }),
   ])
-  await asBot('PUT', `/v1/admin/bots/${server.credentials.botId}`, { code: answeringCode })
+  await asBot('PUT', `/v1/admin/bots/${server.credentials.botId}`, {
+    code: answeringCode,
+  })
 }, 90_000)
 afterAll(async () => {
   await browser?.close()
@@ -61,7 +67,9 @@ afterEach(async () => {
 
 async function openChat(name: string): Promise<Page> {
   const page = await pages.open()
-  await page.goto(`${server.credentials.url}/webchat?${name}=${server.credentials.webhookId}`)
+  await page.goto(
+    `${server.credentials.url}/webchat?${name}=${server.credentials.webhookId}`,
+  )
   await page.locator('#words:not(:disabled)').waitFor()
   return page
 }
@@ -142,7 +150,10 @@ describe.skipIf(!chromiumPath).each(['chat', 'clientId'])('with ?%s=', (name) =>
     const page = await openChat(name)
     await say(page, 'plain hello')
     await stored(page).getByText('plain hello').waitFor()
-    const { conversations } = (await asBot('GET', '/v1/chat/conversations?pageSize=1')) as {
+    const { conversations } = (await asBot(
+      'GET',
+      '/v1/chat/conversations?pageSize=1',
+    )) as {
       conversations: { id: string }[]
     }
     const request = { conversationId: conversations[0]!.id }
@@ -163,7 +174,9 @@ describe.skipIf(!chromiumPath).each(['chat', 'clientId'])('with ?%s=', (name) =>
     // Bots that receive the messages, too, may show that they write.
     const typing = { type: 'chat:startTypingIndicator', input: request }
     await asBot('POST', '/v1/chat/actions', typing)
-    const { account } = (await asBot('PUT', '/v1/admin/account/me', { displayName: 'Grace' })) as {
+    const { account } = (await asBot('PUT', '/v1/admin/account/me', {
+      displayName: 'Grace',
+    })) as {
       account: { id: string }
     }
     const assignment = { from: null, to: account.id }
@@ -176,7 +189,9 @@ describe.skipIf(!chromiumPath).each(['chat', 'clientId'])('with ?%s=', (name) =>
     await page.getByText('Grace answers here').waitFor()
     await isQuiet()
     expect(await page.evaluate(() => sessionStorage.getItem('dots'))).toBeNull()
-    await asBot('POST', `/v1/platform/handoffs/${handoff.id}/close`, { outcome: 'returned' })
+    await asBot('POST', `/v1/platform/handoffs/${handoff.id}/close`, {
+      outcome: 'returned',
+    })
     await page.getByText('Online', { exact: true }).waitFor()
     await page.getByText('answers here').waitFor({ state: 'hidden' })
     await say(page, 'plain again')
@@ -194,7 +209,10 @@ describe.skipIf(!chromiumPath).each(['chat', 'clientId'])('with ?%s=', (name) =>
     await page.getByRole('button', { name: 'Send comment' }).click()
     await page.getByText('Thank you').waitFor()
     const feedback = async () => (await asBot('GET', '/v1/platform/feedback')).feedback
-    expect((await feedback())[0]).toMatchObject({ rating: 'negative', comment: 'Too short' })
+    expect((await feedback())[0]).toMatchObject({
+      rating: 'negative',
+      comment: 'Too short',
+    })
     await page.reload()
     const pressed = page.getByRole('button', { name: 'Bad answer', pressed: true })
     await pressed.click()

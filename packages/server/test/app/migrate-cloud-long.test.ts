@@ -6,7 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { expectSame, fillBot, openClient, runCommand } from '../support/cloud-migration.ts'
+import {
+  expectSame,
+  fillBot,
+  openClient,
+  runCommand,
+} from '../support/cloud-migration.ts'
 import { openFailingProxy } from '../support/failing-proxy.ts'
 import { createRandom } from '../support/random.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
@@ -90,7 +95,9 @@ test('moves 100,000 messages once, through failures and ten kills', async () => 
   await Promise.all([from.close(), to.close()])
   expect(code, stderr).toBe(0)
   const tags = { migratedFrom: source.credentials.botId }
-  const { bots } = await openClient(target.credentials).admin.listBots({ query: { tags } })
+  const { bots } = await openClient(target.credentials).admin.listBots({
+    query: { tags },
+  })
   expect(bots).toHaveLength(1)
   await expectSame(source.credentials, target.credentials, bots[0]!.id)
 })

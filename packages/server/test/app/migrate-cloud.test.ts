@@ -4,7 +4,13 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { expectSame, fillBot, openClient, runCommand, upload } from '../support/cloud-migration.ts'
+import {
+  expectSame,
+  fillBot,
+  openClient,
+  runCommand,
+  upload,
+} from '../support/cloud-migration.ts'
 import { openFailingProxy } from '../support/failing-proxy.ts'
 import { createRandom } from '../support/random.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
@@ -44,7 +50,8 @@ const env = (server = target.credentials.url) => ({
 })
 
 test('a dry run counts, lists everything that cannot be moved, and writes nothing', async () => {
-  const bots = async () => (await openClient(target.credentials).admin.listBots({})).bots.length
+  const bots = async () =>
+    (await openClient(target.credentials).admin.listBots({})).bots.length
   const before = await bots()
   const { code, stdout, stderr } = await runCommand(args('--dry-run'), env())
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -61,7 +68,10 @@ test('a dry run counts, lists everything that cannot be moved, and writes nothin
     messages: 1_164,
     states: 5,
   })
-  const whats = notMoved.map(({ what, count }: { what: string; count: number }) => [what, count])
+  const whats = notMoved.map(({ what, count }: { what: string; count: number }) => [
+    what,
+    count,
+  ])
   expect(whats).toEqual([
     ['secrets', 1],
     ['recurring events', 1],
@@ -83,7 +93,10 @@ test('moves everything once through failures and kills, and delivers nothing', a
   }
   const { code, stdout, stderr } = await runCommand(through, env(to.url))
   await Promise.all([from.close(), to.close()])
-  expect({ code, stderr: stderr.replaceAll(/^.* …\n/gm, '') }).toEqual({ code: 0, stderr: '' })
+  expect({ code, stderr: stderr.replaceAll(/^.* …\n/gm, '') }).toEqual({
+    code: 0,
+    stderr: '',
+  })
   for (const { failures } of [from, to])
     expect(Math.min(...Object.values(failures))).toBeGreaterThan(0)
   expect(JSON.parse(stdout).notMoved).toHaveLength(2)
@@ -98,13 +111,27 @@ test('a repetition moves only new messages', async () => {
   const { conversations } = await client.runtime.listConversations({})
   const conversationId = conversations[0]!.id
   const userId = source.credentials.botId
-  const body = { conversationId, userId, type: 'text', payload: { text: 'Later' }, tags: {} }
+  const body = {
+    conversationId,
+    userId,
+    type: 'text',
+    payload: { text: 'Later' },
+    tags: {},
+  }
   await client.runtime.createMessage({ body })
-  const { code, stdout } = await runCommand(args('--state', join(folder, 'new.json')), env())
+  const { code, stdout } = await runCommand(
+    args('--state', join(folder, 'new.json')),
+    env(),
+  )
   expect(code).toBe(1)
   const { counts, notMoved } = JSON.parse(stdout)
   expect(counts).toMatchObject({ users: 0, conversations: 0, messages: 1 })
-  expect(Object.keys(counts).sort()).toEqual(['conversations', 'messages', 'states', 'users'])
+  expect(Object.keys(counts).sort()).toEqual([
+    'conversations',
+    'messages',
+    'states',
+    'users',
+  ])
   expect(notMoved.map(({ what }: { what: string }) => what)).toEqual([
     'tables',
     'secrets',
@@ -126,7 +153,8 @@ test('a dry run lists the same obstacles as the run', async () => {
       if (path === bundle) return 'module.exports = {}'
       if (path.endsWith('/bot-json')) return '{"code":"module.exports = {}"}'
       if (path.endsWith(`/versions/${foreign}`)) return '{"url":"https://example.org/1"}'
-      if (/\/versions\/[^/]+$/.test(path)) return JSON.stringify({ url: from.url + bundle })
+      if (/\/versions\/[^/]+$/.test(path))
+        return JSON.stringify({ url: from.url + bundle })
       return undefined
     },
   })
@@ -155,11 +183,16 @@ test('a dry run lists the same obstacles as the run', async () => {
 
 /** Creates a bot with two versions, a table with a row, and a file that is too large. */
 async function fillHardBot(): Promise<{ botId: string; foreign: string }> {
-  const { bot } = await openClient(source.credentials).admin.createBot({ body: { name: 'Hard' } })
+  const { bot } = await openClient(source.credentials).admin.createBot({
+    body: { name: 'Hard' },
+  })
   const client = openClient(source.credentials, bot.id)
   const params = { id: bot.id }
   await client.admin.createBotVersion({ params, body: { name: 'Bundle' } })
-  const { version } = await client.admin.createBotVersion({ params, body: { name: 'Elsewhere' } })
+  const { version } = await client.admin.createBotVersion({
+    params,
+    body: { name: 'Elsewhere' },
+  })
   for (const [name, size] of Object.entries({ large: 1_001, small: 1_000 }))
     await upload(client, `${name}.bin`, Buffer.alloc(size), {})
   const schema = { type: 'object', properties: { n: { type: 'number' } } }
@@ -171,7 +204,9 @@ async function fillHardBot(): Promise<{ botId: string; foreign: string }> {
 
 async function movedBot(): Promise<string> {
   const tags = { migratedFrom: source.credentials.botId }
-  const { bots } = await openClient(target.credentials).admin.listBots({ query: { tags } })
+  const { bots } = await openClient(target.credentials).admin.listBots({
+    query: { tags },
+  })
   expect(bots).toHaveLength(1)
   return bots[0]!.id
 }

@@ -25,7 +25,12 @@ interface Operation {
 }
 
 const folder = new URL('../../../contract/openapi/', import.meta.url)
-const last = ['tables.deleteTable', 'admin.deleteAccount', 'chat.deleteUser', 'webchat.deleteUser']
+const last = [
+  'tables.deleteTable',
+  'admin.deleteAccount',
+  'chat.deleteUser',
+  'webchat.deleteUser',
+]
 /** The others need what these delete. */
 const isLast = ({ name }: Example) => last.includes(name)
 const examples = readdirSync(folder)
@@ -175,7 +180,10 @@ async function runJavaScript(code: string, title: string): Promise<number> {
   const timeout = code.includes('for await') ? 2_000 : 30_000
   let status = 200
   const limitedFetch = async (url: string, options: RequestInit) => {
-    const response = await fetch(url, { ...options, signal: AbortSignal.timeout(timeout) })
+    const response = await fetch(url, {
+      ...options,
+      signal: AbortSignal.timeout(timeout),
+    })
     status = response.status
     return response
   }

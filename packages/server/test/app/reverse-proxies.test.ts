@@ -54,7 +54,12 @@ function createClients(proxy: ReverseProxy) {
   const ca = readFileSync(proxy.ca)
 
   /** The address of a name at the proxy. */
-  const at = (host: string) => ({ host: '127.0.0.1', port: proxy.port, servername: host, ca })
+  const at = (host: string) => ({
+    host: '127.0.0.1',
+    port: proxy.port,
+    servername: host,
+    ca,
+  })
 
   function send(
     path: string,
@@ -67,14 +72,21 @@ function createClients(proxy: ReverseProxy) {
     return new Promise((resolve, reject) => {
       const headers = { host, 'content-type': 'application/json', ...options.headers }
       const method = body === undefined ? 'GET' : 'POST'
-      const sent = request({ ...at(host), path, method, ...options, headers }, (response) => {
-        let text = ''
-        response.setEncoding('utf8').on('data', (piece) => (text += piece))
-        response.on('error', reject)
-        response.on('end', () =>
-          resolve({ status: response.statusCode!, headers: response.headers, body: text }),
-        )
-      })
+      const sent = request(
+        { ...at(host), path, method, ...options, headers },
+        (response) => {
+          let text = ''
+          response.setEncoding('utf8').on('data', (piece) => (text += piece))
+          response.on('error', reject)
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode!,
+              headers: response.headers,
+              body: text,
+            }),
+          )
+        },
+      )
       sent.on('error', reject)
       sent.end(body)
     })
@@ -87,8 +99,13 @@ function createClients(proxy: ReverseProxy) {
   const chat = () => `/chat/${scene.webhookId}`
 
   async function openConversation() {
-    const headers = { 'x-user-key': (await json(`${chat()}/users`, { body: '{}' })).key as string }
-    const { conversation } = await json(`${chat()}/conversations`, { headers, body: '{}' })
+    const headers = {
+      'x-user-key': (await json(`${chat()}/users`, { body: '{}' })).key as string,
+    }
+    const { conversation } = await json(`${chat()}/conversations`, {
+      headers,
+      body: '{}',
+    })
     const say = (text: string) =>
       json(`${chat()}/messages`, {
         headers,
@@ -97,7 +114,11 @@ function createClients(proxy: ReverseProxy) {
           payload: { type: 'text', text },
         }),
       })
-    return { headers, say, listenPath: `${chat()}/conversations/${conversation.id}/listen` }
+    return {
+      headers,
+      say,
+      listenPath: `${chat()}/conversations/${conversation.id}/listen`,
+    }
   }
 
   /** Opens an event stream. Returns its text so far, and whether it has ended. */
@@ -124,7 +145,9 @@ function createClients(proxy: ReverseProxy) {
     const socket = new WebSocket(`wss://127.0.0.1:${proxy.port}${path}`, options)
     const texts: string[] = []
     socket.on('message', (data) => texts.push(String(data)))
-    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+    await new Promise((resolve, reject) =>
+      socket.once('open', resolve).once('error', reject),
+    )
     return { socket, texts }
   }
 
@@ -237,12 +260,17 @@ describe.each(proxyNames)('%s', (name) => {
   })
 
   test('serves the API families at their own names, and no metrics', async () => {
-    const user = await json(`/${scene.webhookId}/users`, { host: `chat.${domain}`, body: '{}' })
+    const user = await json(`/${scene.webhookId}/users`, {
+      host: `chat.${domain}`,
+      body: '{}',
+    })
     expect(user.key).toEqual(expect.any(String))
     integration.answer = (_, response) => response.writeHead(202).end()
     const hook = await send(`/${webhookId}/in`, { host: `webhook.${domain}`, body: '{}' })
     expect(hook.status).toBe(202)
-    const settings = await json(`/${scene.botId}/settings.json`, { host: `webchat.${domain}` })
+    const settings = await json(`/${scene.botId}/settings.json`, {
+      host: `webchat.${domain}`,
+    })
     expect(settings.chatUrl).toContain(scene.webhookId)
     expect((await send('/metrics')).status).toBe(404)
   })
@@ -295,8 +323,13 @@ test.runIf(quietSeconds < 60).each(forDevelopers)(
       expect(await bp.run(login, { env })).toMatchObject({ code: 0 })
       const project = bp.project('doorbell')
       const port = String(await findFreePort())
-      const command = bp.start(['dev', '--tunnel-url', url, '--port', port], { project, env })
-      await expect.poll(command.output, { timeout: 90_000 }).toContain(`Listening on port ${port}`)
+      const command = bp.start(['dev', '--tunnel-url', url, '--port', port], {
+        project,
+        env,
+      })
+      await expect
+        .poll(command.output, { timeout: 90_000 })
+        .toContain(`Listening on port ${port}`)
       await command.stop()
     } finally {
       await bp.remove()

@@ -47,7 +47,9 @@ afterAll(async () => {
 })
 
 async function run(args: string[], env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, [commandLine, ...args], { env: { ...process.env, ...env } })
+  const child = spawn(process.execPath, [commandLine, ...args], {
+    env: { ...process.env, ...env },
+  })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (chunk) => (stdout += chunk))
   child.stderr.on('data', (chunk) => (stderr += chunk))
@@ -90,7 +92,9 @@ test('import prints the warnings of the imported integrations', async () => {
   const env = { DATABASE_URL: '', BOTSTEAD_DATA: source.dataFolder }
   const secret = { BOTSTEAD_PASSPHRASE: 'correct horse battery staple' }
   const { workspaceId } = source.credentials
-  expect(await run(['export', workspaceId, '-o', file], { ...env, ...secret })).toMatchObject({
+  expect(
+    await run(['export', workspaceId, '-o', file], { ...env, ...secret }),
+  ).toMatchObject({
     code: 0,
   })
   const imported = await run(['import', file, '--json'], {

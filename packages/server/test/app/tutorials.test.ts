@@ -39,30 +39,37 @@ describe('each tutorial', () => {
     ;[server, cloud] = await Promise.all([runServer(), runServer()])
     const { credentials } = cloud
     const params = { id: credentials.botId }
-    await openClient(credentials).admin.updateBot({ params, body: { name: 'support' } as never })
+    await openClient(credentials).admin.updateBot({
+      params,
+      body: { name: 'support' } as never,
+    })
     await fillBot(credentials, { conversations: 2, messages: 20, rows: 3 })
   }, 90_000)
   afterAll(() => Promise.all([server?.remove(), cloud?.remove()]), 60_000)
 
-  test.for(tutorials)('%s works as it says', { timeout: 240_000 }, async (path, { skip }) => {
-    skip(noTerminal !== '', noTerminal)
-    const blocks = readBlocks(path)
-    checkBlocks(blocks)
-    const steps = blocks.flatMap((block) => toStep(block) ?? [])
-    const { outputs, failure } = await followPage(steps, {
-      dataFolder: server.dataFolder,
-      values: {
-        'http://127.0.0.1:4000': server.credentials.url,
-        'https://api.botpress.cloud': cloud.credentials.url,
-        bp_pat_of_the_cloud: cloud.credentials.token,
-      },
-    })
-    expect(failure).toBeUndefined()
-    for (const [i, block] of blocks.entries()) {
-      const { text, place } = block
-      if (!isOutputBlock(block, blocks[i - 1])) continue
-      const output = outputs.get(blocks[i - 1]!)!
-      if (!isOutput(output, text)) expect(output, place).toBe(text.trim())
-    }
-  })
+  test.for(tutorials)(
+    '%s works as it says',
+    { timeout: 240_000 },
+    async (path, { skip }) => {
+      skip(noTerminal !== '', noTerminal)
+      const blocks = readBlocks(path)
+      checkBlocks(blocks)
+      const steps = blocks.flatMap((block) => toStep(block) ?? [])
+      const { outputs, failure } = await followPage(steps, {
+        dataFolder: server.dataFolder,
+        values: {
+          'http://127.0.0.1:4000': server.credentials.url,
+          'https://api.botpress.cloud': cloud.credentials.url,
+          bp_pat_of_the_cloud: cloud.credentials.token,
+        },
+      })
+      expect(failure).toBeUndefined()
+      for (const [i, block] of blocks.entries()) {
+        const { text, place } = block
+        if (!isOutputBlock(block, blocks[i - 1])) continue
+        const output = outputs.get(blocks[i - 1]!)!
+        if (!isOutput(output, text)) expect(output, place).toBe(text.trim())
+      }
+    },
+  )
 })

@@ -11,7 +11,11 @@ import {
 } from './stand-in.ts'
 
 const failed: Record<Failure, Answer> = {
-  limited: { status: 429, headers: { 'retry-after': '1' }, json: { message: 'too many' } },
+  limited: {
+    status: 429,
+    headers: { 'retry-after': '1' },
+    json: { message: 'too many' },
+  },
   rejected: { status: 422, json: { message: 'the conversation is closed' } },
   unavailable: { status: 502 },
   credentials: { status: 401 },
@@ -36,7 +40,10 @@ export class OwnApp implements StandIn {
 
   async open() {
     const server = await serve((call) => this.#answer(call))
-    this.configuration = { appUrl: `${server.url}/bot`, signingSecret: `whsec_${this.#secret}` }
+    this.configuration = {
+      appUrl: `${server.url}/bot`,
+      signingSecret: `whsec_${this.#secret}`,
+    }
     this.#close = server.close
   }
 
@@ -52,7 +59,8 @@ export class OwnApp implements StandIn {
   /** Posts a body to the bot with changed headers, and returns the response. */
   post(content: Json, headers: Record<string, string> = {}, id = `r${this.#next++}`) {
     const body = JSON.stringify(content)
-    const timestamp = headers['webhook-timestamp'] ?? String(Math.floor(Date.now() / 1_000))
+    const timestamp =
+      headers['webhook-timestamp'] ?? String(Math.floor(Date.now() / 1_000))
     const signed = {
       'webhook-id': id,
       'webhook-timestamp': timestamp,
@@ -99,7 +107,8 @@ export class OwnApp implements StandIn {
       String(headers[`webhook-${name}`]),
     ) as [string, string, string]
     if (path !== '/bot') return { status: 404 }
-    if (signature !== this.toSignature(id, timestamp, body.toString())) return failed.credentials
+    if (signature !== this.toSignature(id, timestamp, body.toString()))
+      return failed.credentials
     const content: Json = JSON.parse(body.toString())
     const failure = content.type && this.#failures.shift()
     if (failure) return failed[failure as Failure]

@@ -22,19 +22,32 @@ describe('for one’s own app', () => {
   afterAll(() => channel?.close())
 
   const place = { conversationId: 'c1', userId: 'u1' }
-  const message = { ...place, messageId: 'forged', type: 'text', payload: { text: 'forged' } }
+  const message = {
+    ...place,
+    messageId: 'forged',
+    type: 'text',
+    payload: { text: 'forged' },
+  }
   const listEvents = async (type: string) => {
     const path = `/v1/chat/events?type=${encodeURIComponent(`api:${type}`)}`
-    const { body } = await channel.scene.call('GET', path, { headers: channel.scene.asBot })
+    const { body } = await channel.scene.call('GET', path, {
+      headers: channel.scene.asBot,
+    })
     return body.events as { payload: Record<string, unknown> }[]
   }
 
   test.each<[string, Record<string, string>]>([
-    ['a wrong signature', { 'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}` }],
+    [
+      'a wrong signature',
+      { 'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}` },
+    ],
     ['a short signature', { 'webhook-signature': 'v1,AAAA' }],
     ['no signature', { 'webhook-signature': '' }],
     ['another id', { 'webhook-id': 'another', 'webhook-signature': 'v1a,x' }],
-    ['an old time', { 'webhook-timestamp': String(Math.floor(Date.now() / 1_000) - 301) }],
+    [
+      'an old time',
+      { 'webhook-timestamp': String(Math.floor(Date.now() / 1_000) - 301) },
+    ],
     ['a time that is no number', { 'webhook-timestamp': 'now' }],
   ])('rejects a request with %s, and stores nothing', async (_, headers) => {
     const { status } = await app.post(message, headers)
@@ -65,7 +78,10 @@ describe('for one’s own app', () => {
 
   test('rejects a request of more than 1 MB', async () => {
     const reply = await app.post({ ...message, payload: { text: 'x'.repeat(1_100_000) } })
-    expect([reply.status, await reply.text()]).toEqual([413, expect.stringContaining('1 MB')])
+    expect([reply.status, await reply.text()]).toEqual([
+      413,
+      expect.stringContaining('1 MB'),
+    ])
   })
 
   test.each<[string, Record<string, unknown>]>([
@@ -79,7 +95,12 @@ describe('for one’s own app', () => {
     expect(arrived?.payload).toEqual(payload)
     const { id } = await channel.send(type, payload)
     await until(() => app.received.has(id))
-    expect(app.received.get(id)).toEqual({ conversationId: 'c1', messageId: id, type, payload })
+    expect(app.received.get(id)).toEqual({
+      conversationId: 'c1',
+      messageId: id,
+      type,
+      payload,
+    })
   })
 
   test('typing, edits, deletions and reactions arrive as events, once for each id', async () => {
@@ -104,7 +125,9 @@ describe('for one’s own app', () => {
     })
     const reactions = await listEvents('reactionAdded')
     expect(reactions.map(({ payload }) => payload.reaction)).toEqual(['👍', '👍'])
-    expect((await listEvents('typingStarted'))[0]?.payload).toMatchObject({ userId: 'u1' })
+    expect((await listEvents('typingStarted'))[0]?.payload).toMatchObject({
+      userId: 'u1',
+    })
   })
 
   test('typing of the bot is an event for the app', async () => {
@@ -126,7 +149,10 @@ describe('for one’s own app', () => {
     [{ appUrl: '/nowhere' }, /path in the address/],
   ])('says what is wrong with %j', async (changed, reason) => {
     const url = new URL(String(app.configuration.appUrl))
-    const appUrl = new URL('appUrl' in changed ? String(changed.appUrl) : url.pathname, url).href
+    const appUrl = new URL(
+      'appUrl' in changed ? String(changed.appUrl) : url.pathname,
+      url,
+    ).href
     const wrong = { ...app.configuration, ...changed, appUrl }
     await expect(installChannel(channel.scene, 'api', wrong)).rejects.toThrow(reason)
     await installChannel(channel.scene, 'api', app.configuration)

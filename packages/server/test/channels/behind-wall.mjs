@@ -49,7 +49,11 @@ async function call(method, path, body) {
 const integrations = {}
 for (const [name, configuration] of Object.entries(channels)) {
   const hub = await call('GET', `/v1/admin/hub/integrations?name=${name}`)
-  integrations[name] = { integrationId: hub.integrations[0].id, enabled: true, configuration }
+  integrations[name] = {
+    integrationId: hub.integrations[0].id,
+    enabled: true,
+    configuration,
+  }
 }
 const { bot } = await call('PUT', `/v1/admin/bots/${botId}`, { integrations })
 const states = Object.values(bot.integrations)

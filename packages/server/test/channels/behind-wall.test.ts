@@ -36,7 +36,10 @@ let output = ''
 /** Opens a socket in the file system for each port of the providers on this machine. */
 function openDoors(): Record<string, string> {
   const text = JSON.stringify(
-    Object.values(standIns).map(({ configuration, socketUrl }) => [configuration, socketUrl]),
+    Object.values(standIns).map(({ configuration, socketUrl }) => [
+      configuration,
+      socketUrl,
+    ]),
   )
   const ports = text.matchAll(/127\.0\.0\.1:(\d+)|"(?:imap|smtp)Port":(\d+)/g)
   const paths: Record<string, string> = {}
@@ -66,11 +69,19 @@ beforeAll(async () => {
   const program = fileURLToPath(new URL('behind-wall.mjs', import.meta.url))
   const { DATABASE_URL: _, ...env } = process.env
   child = spawn('bwrap', [...wall, process.execPath, program, given], {
-    env: { ...env, BOTSTEAD_DATA: data, BOTSTEAD_PORT: '4000', BOTSTEAD_LOG_LEVEL: 'warn' },
+    env: {
+      ...env,
+      BOTSTEAD_DATA: data,
+      BOTSTEAD_PORT: '4000',
+      BOTSTEAD_LOG_LEVEL: 'warn',
+    },
   })
   child.stdout!.on('data', (chunk) => (output += chunk))
   child.stderr!.on('data', (chunk) => (output += chunk))
-  await vi.waitFor(() => expect(output).toContain('installed: '), { timeout, interval: 200 })
+  await vi.waitFor(() => expect(output).toContain('installed: '), {
+    timeout,
+    interval: 200,
+  })
 }, timeout)
 
 afterAll(async () => {
@@ -85,11 +96,11 @@ afterAll(async () => {
 
 test.skipIf(!hasWall)('the bot answers in each of them', { timeout }, async () => {
   const [, states] = /installed: (.*)/.exec(output)!
-  const installed: { name: string; status: string; statusReason: string | null }[] = JSON.parse(
-    states!,
-  )
+  const installed: { name: string; status: string; statusReason: string | null }[] =
+    JSON.parse(states!)
   expect(installed.map(({ name }) => name).sort()).toEqual(Object.keys(openers).sort())
-  for (const one of installed) expect(one.status, one.statusReason ?? '').toBe('registered')
+  for (const one of installed)
+    expect(one.status, one.statusReason ?? '').toBe('registered')
   for (const [name, standIn] of Object.entries(standIns)) {
     await standIn.say(`Hello ${name}`)
     await vi.waitFor(

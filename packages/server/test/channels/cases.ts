@@ -1,6 +1,11 @@
 // The cases that every channel passes against the stand-in of its provider: what a person says arrives at the
 // bot, and what the bot says arrives at the person, once and in order, also after failures.
-import { channels, type MessageType, messageTypes, type ShownAs } from '@botstead/channels'
+import {
+  channels,
+  type MessageType,
+  messageTypes,
+  type ShownAs,
+} from '@botstead/channels'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../support/scene.ts'
 import type { Json, Shown, StandIn } from './stand-in.ts'
@@ -32,7 +37,10 @@ export const untilSent = ({ scene, alias }: ChannelScene, id: string): Promise<v
     const message = db.selectFrom('message').select('tags').where('id', '=', id)
     const { tags } = await message.executeTakeFirstOrThrow()
     const delivery = db.selectFrom('delivery').select('id').where('subject_id', '=', id)
-    return `${alias}:parts` in (tags as object) && (await delivery.executeTakeFirst()) === undefined
+    return (
+      `${alias}:parts` in (tags as object) &&
+      (await delivery.executeTakeFirst()) === undefined
+    )
   })
 
 /** Installs a channel in the bot of a new scene. */
@@ -49,12 +57,18 @@ export async function openChannelScene(
   const { pathname } = new URL(installed.webhookUrl)
   standIn.setWebhook?.(new URL(pathname, scene.app.address.api).href)
   const call = async (method: 'GET' | 'POST', path: string, body?: Json) => {
-    const reply = await scene.call(method, path, { headers: scene.asBot, ...(body && { body }) })
+    const reply = await scene.call(method, path, {
+      headers: scene.asBot,
+      ...(body && { body }),
+    })
     if (reply.status >= 300) throw new Error(`${path}: ${JSON.stringify(reply.body)}`)
     return reply.body
   }
   const findConversation = async () => {
-    const { conversations } = await call('GET', `/v1/chat/conversations?integrationName=${name}`)
+    const { conversations } = await call(
+      'GET',
+      `/v1/chat/conversations?integrationName=${name}`,
+    )
     return conversations[0] as Json | undefined
   }
   return {
@@ -161,7 +175,10 @@ const outgoing: Record<string, Case> = {
 
   'a text over the limit arrives whole, in parts': async (channel) => {
     const shown = watch(channel)
-    const sentences = Array.from({ length: 200 }, (_, i) => `This is the sentence number ${i + 1}.`)
+    const sentences = Array.from(
+      { length: 200 },
+      (_, i) => `This is the sentence number ${i + 1}.`,
+    )
     const { id } = await channel.send('text', { text: sentences.join(' ') })
     await channel.send('text', { text: 'the end' })
     await until(() => channel.standIn.shown().at(-1)?.text === 'the end')
@@ -180,7 +197,12 @@ const outgoing: Record<string, Case> = {
     const card = { title: 'Baking stone', subtitle: 'Cordierite, 38 cm', actions }
     await channel.send('card', card)
     const all = JSON.stringify(await shown(1))
-    for (const part of ['Baking stone', 'Cordierite, 38 cm', 'Order', 'https://example.org/stone'])
+    for (const part of [
+      'Baking stone',
+      'Cordierite, 38 cm',
+      'Order',
+      'https://example.org/stone',
+    ])
       expect(all).toContain(part)
   },
 }
@@ -196,26 +218,28 @@ const failures: Record<string, Case> = {
     expect(texts).toEqual(['after unavailable', 'after limited'])
   },
 
-  'what the provider rejects is an issue, holds up nothing, and can be redelivered': async (
-    channel,
-  ) => {
-    const shown = watch(channel)
-    channel.standIn.failNext('rejected')
-    await channel.send('text', { text: 'rejected' })
-    await channel.send('text', { text: 'after the rejection' })
-    expect((await shown(1)).map(({ text }) => text)).toEqual(['after the rejection'])
-    const issues = () => read(channel, `/v1/admin/bots/${channel.scene.botId}/issues`)
-    await until(async () => (await issues()).issues.length > 0)
-    expect((await issues()).issues[0].code).toBe('message_not_sent')
-    const { failures } = await read(channel, '/v1/platform/failures')
-    expect(failures).toMatchObject([{ kind: 'message', isRetried: false, attempts: 1 }])
-    const { scene } = channel
-    await scene.call('POST', '/v1/platform/failures/redeliver', {
-      headers: scene.asBot,
-      body: { ids: [failures[0].id] },
-    })
-    expect((await shown(2)).map(({ text }) => text)).toEqual(['after the rejection', 'rejected'])
-  },
+  'what the provider rejects is an issue, holds up nothing, and can be redelivered':
+    async (channel) => {
+      const shown = watch(channel)
+      channel.standIn.failNext('rejected')
+      await channel.send('text', { text: 'rejected' })
+      await channel.send('text', { text: 'after the rejection' })
+      expect((await shown(1)).map(({ text }) => text)).toEqual(['after the rejection'])
+      const issues = () => read(channel, `/v1/admin/bots/${channel.scene.botId}/issues`)
+      await until(async () => (await issues()).issues.length > 0)
+      expect((await issues()).issues[0].code).toBe('message_not_sent')
+      const { failures } = await read(channel, '/v1/platform/failures')
+      expect(failures).toMatchObject([{ kind: 'message', isRetried: false, attempts: 1 }])
+      const { scene } = channel
+      await scene.call('POST', '/v1/platform/failures/redeliver', {
+        headers: scene.asBot,
+        body: { ids: [failures[0].id] },
+      })
+      expect((await shown(2)).map(({ text }) => text)).toEqual([
+        'after the rejection',
+        'rejected',
+      ])
+    },
 }
 
 const options = [
@@ -232,7 +256,10 @@ const others: Record<string, Case> = {
     expect(JSON.stringify(await shown(2))).toContain('Large')
     if (standIn.press) await standIn.press('Large')
     else await standIn.say('2')
-    const [answer] = await arrived(channel, ({ payload }) => payload.value === options[1]?.value)
+    const [answer] = await arrived(
+      channel,
+      ({ payload }) => payload.value === options[1]?.value,
+    )
     expect(answer?.payload.text).toBe('Large')
   },
 
@@ -243,7 +270,10 @@ const others: Record<string, Case> = {
     const headers = { ...scene.admin, 'x-bot-id': scene.botId }
     const call = (path: string, body: Json) =>
       scene.call('POST', `/v1/platform/handoffs${path}`, { headers, body })
-    const { body } = await call('', { conversationId: asked?.conversationId, assign: true })
+    const { body } = await call('', {
+      conversationId: asked?.conversationId,
+      assign: true,
+    })
     const shown = watch(channel)
     const payload = { text: 'A person reads this.' }
     const answer = await call(`/${body.handoff.id}/messages`, { type: 'text', payload })
@@ -251,7 +281,9 @@ const others: Record<string, Case> = {
     expect((await shown(1))[0]?.text).toContain('A person reads this.')
     await standIn.say('Thank you, person')
     await arrived(channel, says('Thank you, person'))
-    expect((await call(`/${body.handoff.id}/close`, { outcome: 'returned' })).status).toBe(200)
+    expect(
+      (await call(`/${body.handoff.id}/close`, { outcome: 'returned' })).status,
+    ).toBe(200)
   },
 
   'messages and logs do not contain the configuration': async (channel) => {
@@ -260,7 +292,10 @@ const others: Record<string, Case> = {
       .map(([, value]) => String(value))
     expect(secrets.length).toBeGreaterThan(0)
     const period = 'timeStart=2020-01-01T00:00:00Z&timeEnd=2100-01-01T00:00:00Z'
-    const logs = await read(channel, `/v1/admin/bots/${channel.scene.botId}/logs?${period}`)
+    const logs = await read(
+      channel,
+      `/v1/admin/bots/${channel.scene.botId}/logs?${period}`,
+    )
     const all = JSON.stringify([await channel.messages(), logs])
     for (const secret of secrets) expect(all).not.toContain(secret)
   },
@@ -307,13 +342,16 @@ async function showMessages(channel: ChannelScene): Promise<void> {
     await until(() => standIn.shown().at(-1)?.text === `After the ${type}`)
     observed.push([type, toShownAs(standIn.shown().slice(before, -1))])
   }
-  expect(Object.fromEntries(observed)).toEqual(channels.find(({ name }) => name === alias)?.shows)
+  expect(Object.fromEntries(observed)).toEqual(
+    channels.find(({ name }) => name === alias)?.shows,
+  )
 }
 
 async function receivePicture({ standIn, scene, ...rest }: ChannelScene): Promise<void> {
   const channel = { standIn, scene, ...rest }
   await standIn.sendPicture?.(Buffer.from('not really a picture'), 'Look at this')
-  const isPicture = ({ type, direction }: Json) => type === 'image' && direction === 'incoming'
+  const isPicture = ({ type, direction }: Json) =>
+    type === 'image' && direction === 'incoming'
   const [message] = await arrived(channel, isPicture)
   const url = String(message?.payload.imageUrl)
   expect(url.startsWith(scene.app.address.api)).toBe(true)
@@ -335,5 +373,7 @@ export function describeChannel(name: string, openStandIn: () => Promise<StandIn
   test('shows each type of message as its definition says', () => showMessages(channel))
 
   test('a picture arrives as a file of this server', ({ skip }) =>
-    channel.standIn.sendPicture ? receivePicture(channel) : skip('the provider has no pictures'))
+    channel.standIn.sendPicture
+      ? receivePicture(channel)
+      : skip('the provider has no pictures'))
 }

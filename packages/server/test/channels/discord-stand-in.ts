@@ -43,7 +43,10 @@ export const person: APIUser = {
 }
 export const bot: APIUser = { ...anyUser, id: botId, username: 'bot', bot: true }
 export const dm = '700300000000000000'
-export const guildChannel = { channel_id: '700400000000000000', guild_id: '700500000000000000' }
+export const guildChannel = {
+  channel_id: '700400000000000000',
+  guild_id: '700500000000000000',
+}
 const channels = [dm, guildChannel.channel_id]
 /** Where an interaction happens: in a channel of a server, or between the person and the bot. */
 interface Place {
@@ -76,13 +79,21 @@ export const toMessage = (
 
 const messageContent = { flag: 1 << 19, intent: 1 << 15 }
 
-const fail = (status: number, code: number, message: string, more: Json = {}): Answer => ({
+const fail = (
+  status: number,
+  code: number,
+  message: string,
+  more: Json = {},
+): Answer => ({
   status,
   json: { code, message, ...more },
 })
 
 const failed: Record<Failure, Answer> = {
-  limited: fail(429, 0, 'You are being rate limited.', { retry_after: 0.5, global: false }),
+  limited: fail(429, 0, 'You are being rate limited.', {
+    retry_after: 0.5,
+    global: false,
+  }),
   rejected: fail(403, 50_013, 'Missing Permissions'),
   unavailable: fail(502, 0, 'Bad Gateway'),
   credentials: fail(401, 0, '401: Unauthorized'),
@@ -158,9 +169,17 @@ export class Discord implements StandIn {
   async sendPicture(bytes: Buffer, caption: string) {
     const id = this.toId()
     this.files.set(id, bytes)
-    const file = { id, filename: 'picture.png', content_type: 'image/png', size: bytes.length }
+    const file = {
+      id,
+      filename: 'picture.png',
+      content_type: 'image/png',
+      size: bytes.length,
+    }
     const url = `${this.url}/files/${id}`
-    await this.receive({ content: caption, attachments: [{ ...file, url, proxy_url: url }] })
+    await this.receive({
+      content: caption,
+      attachments: [{ ...file, url, proxy_url: url }],
+    })
   }
 
   /** The person sends a message with these fields. */
@@ -197,14 +216,23 @@ export class Discord implements StandIn {
         options:
           words === undefined
             ? []
-            : [{ name: 'words', type: ApplicationCommandOptionType.String, value: words }],
+            : [
+                {
+                  name: 'words',
+                  type: ApplicationCommandOptionType.String,
+                  value: words,
+                },
+              ],
       },
     }
     return this.#interact(content, place)
   }
 
   /** Returns the token. */
-  async #interact(content: Pressed | Entered, { channel_id, guild_id }: Place): Promise<string> {
+  async #interact(
+    content: Pressed | Entered,
+    { channel_id, guild_id }: Place,
+  ): Promise<string> {
     const token = `interaction-${this.toId()}`
     const member = { user: person, permissions: '0', roles: [], flags: 0 }
     await this.dispatch('INTERACTION_CREATE', {
@@ -213,7 +241,10 @@ export class Discord implements StandIn {
       application_id: applicationId,
       version: 1,
       channel_id,
-      channel: { id: channel_id, type: guild_id ? ChannelType.GuildText : ChannelType.DM },
+      channel: {
+        id: channel_id,
+        type: guild_id ? ChannelType.GuildText : ChannelType.DM,
+      },
       app_permissions: '0',
       locale: Locale.EnglishUS,
       entitlements: [],
@@ -306,7 +337,8 @@ export class Discord implements StandIn {
     this.identified.push({ shard: index, at })
     if (count < this.shards) return socket.close(4_011, 'Sharding required.')
     if (isEarly) return socket.send(JSON.stringify({ op: 9, d: false }))
-    if (token !== this.configuration.botToken) return socket.close(4_004, 'Authentication failed.')
+    if (token !== this.configuration.botToken)
+      return socket.close(4_004, 'Authentication failed.')
     if (intents & messageContent.intent && !(this.flags & messageContent.flag))
       return socket.close(4_014, 'Disallowed intent(s).')
     const session = { id: `s${this.#next++}`, events: [] }
@@ -317,7 +349,11 @@ export class Discord implements StandIn {
       resume_gateway_url: this.socketUrl,
       user: bot,
       guilds: [],
-      application: { id: applicationId, flags: this.flags, flags_new: String(this.flags) },
+      application: {
+        id: applicationId,
+        flags: this.flags,
+        flags_new: String(this.flags),
+      },
       shard: [index, count],
     }
     this.#push(index, 'READY', d)
@@ -329,9 +365,11 @@ export class Discord implements StandIn {
     const index = this.#shards.findIndex((one) => one?.session.id === session_id)
     const shard = this.#shards[index]
     if (!shard) return socket.send(JSON.stringify({ op: 9, d: false }))
-    if (this.#shards.length < this.shards) return socket.close(4_011, 'Sharding required.')
+    if (this.#shards.length < this.shards)
+      return socket.close(4_011, 'Sharding required.')
     shard.socket = socket
-    for (const event of shard.session.events.slice(seq)) socket.send(JSON.stringify(event))
+    for (const event of shard.session.events.slice(seq))
+      socket.send(JSON.stringify(event))
     this.#push(index, 'RESUMED', undefined)
   }
 
@@ -343,23 +381,31 @@ export class Discord implements StandIn {
     this.calls.push({ path, value })
     const interaction = /^\/api\/interactions\/\w+\/([\w-]+)\/callback$/.exec(path)?.[1]
     if (interaction) return this.#acknowledge(interaction, value)
-    const webhook = /^\/api\/webhooks\/(\w+)\/([\w-]+)(\/messages\/@original|\?wait=true)$/.exec(
-      path,
-    )
+    const webhook =
+      /^\/api\/webhooks\/(\w+)\/([\w-]+)(\/messages\/@original|\?wait=true)$/.exec(path)
     if (webhook) return this.#reply(webhook[2]!, method === 'PATCH', value)
-    if (headers.authorization !== `Bot ${this.configuration.botToken}`) return failed.credentials
+    if (headers.authorization !== `Bot ${this.configuration.botToken}`)
+      return failed.credentials
     if (path === '/api/applications/@me')
       return { json: { id: applicationId, name: 'Stand-in', flags: this.flags } }
     if (path.startsWith('/api/users/@me/guilds?'))
       return { json: this.guilds.map((name, i) => ({ id: String(i), name })) }
     if (path.startsWith(commandsPath)) return this.#changeCommands(method, path, value)
     if (path === '/api/gateway/bot') {
-      const limit = { remaining: 900, reset_after: 0, max_concurrency: this.maxConcurrency }
-      return { json: { url: this.socketUrl, shards: this.shards, session_start_limit: limit } }
+      const limit = {
+        remaining: 900,
+        reset_after: 0,
+        max_concurrency: this.maxConcurrency,
+      }
+      return {
+        json: { url: this.socketUrl, shards: this.shards, session_start_limit: limit },
+      }
     }
     if (path === '/api/users/@me/channels') return { json: { id: dm } }
-    const [, channel, action] = /^\/api\/channels\/(\w+)\/(messages|typing)$/.exec(path) ?? []
-    if (!channel || !channels.includes(channel)) return fail(404, 10_003, 'Unknown Channel')
+    const [, channel, action] =
+      /^\/api\/channels\/(\w+)\/(messages|typing)$/.exec(path) ?? []
+    if (!channel || !channels.includes(channel))
+      return fail(404, 10_003, 'Unknown Channel')
     return action === 'typing' ? { status: 204 } : this.#send(channel, value)
   }
 
@@ -370,7 +416,11 @@ export class Discord implements StandIn {
     this.commands = this.commands.filter(isOther)
     if (method === 'DELETE') return { status: 204 }
     const { name, description } = value
-    if (!/^[-_\p{L}\p{N}]{1,32}$/u.test(name) || name !== name.toLowerCase() || !description)
+    if (
+      !/^[-_\p{L}\p{N}]{1,32}$/u.test(name) ||
+      name !== name.toLowerCase() ||
+      !description
+    )
       return fail(400, 50_035, 'Invalid Form Body', { errors: 'name or description' })
     const command = { id: this.toId(), ...value }
     this.commands.push(command)
@@ -393,7 +443,13 @@ export class Discord implements StandIn {
     const flags = isFirst ? deferral.flags : (value.flags ?? 0)
     const former = isFirst && this.#messages.find((one) => one.token === token)
     if (former) return { json: Object.assign(former, value) }
-    const message = { ...value, id: this.toId(), channel_id: dm, flags, ...(isFirst && { token }) }
+    const message = {
+      ...value,
+      id: this.toId(),
+      channel_id: dm,
+      flags,
+      ...(isFirst && { token }),
+    }
     this.#messages.push(message)
     return { json: message }
   }
@@ -421,21 +477,30 @@ async function readValue(call: ReceivedCall): Promise<Json> {
 }
 
 /** Returns what Discord would reject; null if nothing. */
-function checkMessage({ content = '', components = [], nonce = '' }: Json): string | null {
+function checkMessage({
+  content = '',
+  components = [],
+  nonce = '',
+}: Json): string | null {
   if (content.length > 2_000) return 'content: Must be 2000 or fewer in length.'
   if (nonce.length > 25) return 'nonce: Must be 25 or fewer in length.'
   if (components.length > 5) return 'components: Must be 5 or fewer in length.'
   const all = components.flatMap((row: Json) => row.components)
-  const [buttons, menus] = [2, 3].map((type) => all.filter((one: Json) => one.type === type))
+  const [buttons, menus] = [2, 3].map((type) =>
+    all.filter((one: Json) => one.type === type),
+  )
   if (components.some((row: Json) => row.components.length > 5)) return 'row: at most 5'
   if (buttons?.some(({ label }: Json) => label.length > 80)) return 'label: at most 80'
-  if (menus?.some(({ options }: Json) => options.length > 25)) return 'options: at most 25'
+  if (menus?.some(({ options }: Json) => options.length > 25))
+    return 'options: at most 25'
   const ids = all.flatMap(({ custom_id }: Json) => custom_id ?? [])
   if (ids.some((id: string) => id.length > 100)) return 'custom_id: at most 100'
   return new Set(ids).size < ids.length ? 'custom_id: duplicated' : null
 }
 
-const readButtons = ({ components = [] }: Json): { label: string; url?: string; data: Json }[] =>
+const readButtons = ({
+  components = [],
+}: Json): { label: string; url?: string; data: Json }[] =>
   components
     .flatMap((row: Json) => row.components)
     .flatMap(({ label, url, custom_id, options = [], type }: Json) =>
@@ -449,7 +514,10 @@ const readButtons = ({ components = [] }: Json): { label: string; url?: string; 
 
 function readShown(message: Json): Shown {
   const { content, file } = message
-  const buttons = readButtons(message).map(({ label, url }) => ({ label, ...(url && { url }) }))
+  const buttons = readButtons(message).map(({ label, url }) => ({
+    label,
+    ...(url && { url }),
+  }))
   return {
     ...(content && { text: content }),
     ...(buttons.length > 0 && { buttons }),

@@ -47,7 +47,8 @@ describe('of Discord', () => {
   afterAll(() => channel?.close())
 
   const findEvent = async (type: string) => {
-    const list = async () => (await read(channel, `/v1/chat/events?type=discord:${type}`)).events
+    const list = async () =>
+      (await read(channel, `/v1/chat/events?type=discord:${type}`)).events
     await until(async () => (await list()).length > 0)
     return (await list())[0]
   }
@@ -85,7 +86,13 @@ describe('of Discord', () => {
     const referenced_message = toMessage({ id: '1', channel_id, content: 'Is it new?' })
     const mentions = [bot]
     const content = `<@${botId}> yes`
-    await discord.receive({ ...guildChannel, type: 19, content, mentions, referenced_message })
+    await discord.receive({
+      ...guildChannel,
+      type: 19,
+      content,
+      mentions,
+      referenced_message,
+    })
     const [message] = await arrived(channel, content)
     expect(message?.payload.replyTo).toEqual({ id: '1', text: 'Is it new?' })
     expect(message?.tags['discord:mentionsBot']).toBe('true')
@@ -134,13 +141,17 @@ describe('of Discord', () => {
     expect(deleted.payload).toMatchObject({ messageTags })
     expect(deleted.conversationId).toBe(message?.conversationId)
     for (const type of ['reactionAdded', 'reactionRemoved'])
-      expect((await findEvent(type)).payload).toMatchObject({ messageTags, reaction: '👍' })
+      expect((await findEvent(type)).payload).toMatchObject({
+        messageTags,
+        reaction: '👍',
+      })
     const { events } = await read(channel, '/v1/chat/events?type=discord:messageEdited')
     expect(events).toHaveLength(1)
   })
 
   test('formatting stays, and other characters are not read as formatting', async () => {
-    const text = 'Take **this**, not snake_case_name, `a_b` or https://example.org/a_b_c @everyone'
+    const text =
+      'Take **this**, not snake_case_name, `a_b` or https://example.org/a_b_c @everyone'
     await channel.send('text', { text })
     await until(() => /Take/.test(discord.messages().at(-1)?.content))
     expect(discord.messages().at(-1)?.content).toBe(
@@ -201,20 +212,34 @@ describe('of Discord', () => {
         headers: channel.scene.asBot,
         body: { type: `discord:${type}`, input },
       })
-    const reply = await run('startTypingIndicator', { conversationId: message?.conversationId })
+    const reply = await run('startTypingIndicator', {
+      conversationId: message?.conversationId,
+    })
     expect(reply).toMatchObject({ status: 200 })
-    expect(discord.calls.some(({ path }) => path === `/api/channels/${dm}/typing`)).toBe(true)
+    expect(discord.calls.some(({ path }) => path === `/api/channels/${dm}/typing`)).toBe(
+      true,
+    )
     const { body } = await run('startDm', { userId: person.id })
     expect(body.output).toEqual({ channelId: dm })
   })
 
   const mistakes: [string, Json, RegExp][] = [
-    ['another secret in place of the token', { botToken: 'abcdef' }, /three parts with dots/],
-    ['an unknown token', { botToken: 'NzAw.other.token' }, /does not know this bot token/],
+    [
+      'another secret in place of the token',
+      { botToken: 'abcdef' },
+      /three parts with dots/,
+    ],
+    [
+      'an unknown token',
+      { botToken: 'NzAw.other.token' },
+      /does not know this bot token/,
+    ],
   ]
   test.each(mistakes)('explains %s', async (_, change, reason) => {
     const configuration = { ...discord.configuration, ...change }
-    await expect(installChannel(channel.scene, 'discord', configuration)).rejects.toThrow(reason)
+    await expect(installChannel(channel.scene, 'discord', configuration)).rejects.toThrow(
+      reason,
+    )
   })
 
   test('explains a missing intent, and does without it where the bot is mentioned', async () => {
@@ -250,13 +275,19 @@ describe('slash commands of Discord', () => {
     installChannel(channel.scene, 'discord', { ...discord.configuration, ...more })
   const answer = (incoming: Json | undefined, text: string) => {
     const { conversationId } = incoming!
-    const body = { conversationId, userId: channel.scene.botId, type: 'text', payload: { text } }
+    const body = {
+      conversationId,
+      userId: channel.scene.botId,
+      type: 'text',
+      payload: { text },
+    }
     return channel.scene.call('POST', '/v1/chat/messages', {
       headers: channel.scene.asBot,
       body: { ...body, tags: {} },
     })
   }
-  const find = (text: string) => discord.messages().find(({ content }) => content === text)
+  const find = (text: string) =>
+    discord.messages().find(({ content }) => content === text)
 
   test('the application has those of the setting, and others stay', async () => {
     expect(names()).toEqual(['order', 'other', 'secret'])
@@ -282,7 +313,10 @@ describe('slash commands of Discord', () => {
   })
 
   test('two commands get their answers in order', async () => {
-    const tokens = [await discord.command('order', 'one'), await discord.command('order', 'two')]
+    const tokens = [
+      await discord.command('order', 'one'),
+      await discord.command('order', 'two'),
+    ]
     const [message] = await arrived(channel, '/order two')
     for (const text of ['first', 'second']) await answer(message, text)
     await until(() => find('second') !== undefined)
@@ -327,10 +361,15 @@ describe('slash commands of Discord', () => {
       ...choice,
       tags: {},
     }
-    await channel.scene.call('POST', '/v1/chat/messages', { headers: channel.scene.asBot, body })
+    await channel.scene.call('POST', '/v1/chat/messages', {
+      headers: channel.scene.asBot,
+      body,
+    })
     await answer(message, 'a second private answer')
     await until(() => find('a second private answer') !== undefined)
-    expect([find('Sure?')?.flags, find('a second private answer')?.flags]).toEqual([64, 64])
+    expect([find('Sure?')?.flags, find('a second private answer')?.flags]).toEqual([
+      64, 64,
+    ])
     await discord.pressIn('Yes', inGuild)
     const [pressed] = await arrived(channel, 'Yes')
     expect(pressed?.conversationId).toBe(conversation.id)
@@ -368,7 +407,8 @@ describe('a bot on many servers of Discord', () => {
   test('receives by all shards, and resumes one alone', async () => {
     for (const shard of [0, 1, 2])
       await discord.receive({ ...place(shard), content: `by ${shard}` })
-    for (const shard of [0, 1, 2]) expect(await arrived(channel, `by ${shard}`)).toHaveLength(1)
+    for (const shard of [0, 1, 2])
+      expect(await arrived(channel, `by ${shard}`)).toHaveLength(1)
     const before = discord.begun.length
     discord.cutShard(1)
     await discord.receive({ ...place(1), content: 'while it was cut' })

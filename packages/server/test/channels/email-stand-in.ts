@@ -47,8 +47,16 @@ export class Mailbox implements StandIn {
     ) =>
       username === user && given === password
         ? done(null, { user: username })
-        : done(Object.assign(new Error('5.7.8 Authentication failed'), { responseCode: 535 })),
-    onData: (stream: AsyncIterable<Buffer>, _: unknown, done: (error?: Error) => void) => {
+        : done(
+            Object.assign(new Error('5.7.8 Authentication failed'), {
+              responseCode: 535,
+            }),
+          ),
+    onData: (
+      stream: AsyncIterable<Buffer>,
+      _: unknown,
+      done: (error?: Error) => void,
+    ) => {
       this.#receive(stream).then(() => done(), done)
     },
   })

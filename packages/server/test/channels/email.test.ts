@@ -35,8 +35,13 @@ describe('e-mail', () => {
   const listTexts = async () => (await listMessages()).map(({ payload }) => payload.text)
   const arrives = (text: string) => until(async () => (await listTexts()).includes(text))
   const listConversations = async (): Promise<Json[]> =>
-    (await channel.scene.call('GET', '/v1/chat/conversations?integrationName=email', asBot())).body
-      .conversations
+    (
+      await channel.scene.call(
+        'GET',
+        '/v1/chat/conversations?integrationName=email',
+        asBot(),
+      )
+    ).body.conversations
 
   test.each<[string, Record<string, string>]>([
     ['answers of machines', { 'Auto-Submitted': 'auto-replied' }],
@@ -49,7 +54,10 @@ describe('e-mail', () => {
     ['bounces', { From: 'Mail Delivery System <MAILER-DAEMON@example.org>' }],
     ['senders that read no answer', { From: 'no-reply@example.org' }],
     ['its own address', { From: 'Bot <BOT@shop.example>' }],
-    ['its own e-mails', { 'Message-ID': '<msg_01J00000000000000000000000@shop.example>' }],
+    [
+      'its own e-mails',
+      { 'Message-ID': '<msg_01J00000000000000000000000@shop.example>' },
+    ],
   ])('leaves out %s', async (name, headers) => {
     await mailbox.write(`left out: ${name}`, headers)
     await mailbox.say(`after ${name}`)
@@ -108,8 +116,15 @@ describe('e-mail', () => {
   })
 
   test('a picture of this server is attached, and a bot can begin a thread', async () => {
-    const body = { channel: 'default', integrationName: 'email', tags: { id: 'new@example.net' } }
-    const made = await channel.scene.call('POST', '/v1/chat/conversations', { ...asBot(), body })
+    const body = {
+      channel: 'default',
+      integrationName: 'email',
+      tags: { id: 'new@example.net' },
+    }
+    const made = await channel.scene.call('POST', '/v1/chat/conversations', {
+      ...asBot(),
+      body,
+    })
     await mailbox.sendPicture(Buffer.from('bytes of a picture'), 'A picture')
     await arrives('A picture')
     const payload = (await listMessages()).find(({ type }) => type === 'image')?.payload

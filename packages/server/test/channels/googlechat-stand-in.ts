@@ -26,7 +26,12 @@ const chatAccount = 'chat@system.gserviceaccount.com'
 const botAccount = 'bot@project.iam.gserviceaccount.com'
 const accessToken = 'stand-in-access-token'
 
-const fail = (code: number, status: string, message: string, more: Json = {}): Answer => ({
+const fail = (
+  code: number,
+  status: string,
+  message: string,
+  more: Json = {},
+): Answer => ({
   status: code,
   json: { error: { code, status, message, ...more } },
 })
@@ -35,7 +40,11 @@ const failed: Record<Failure, Answer> = {
   limited: fail(429, 'RESOURCE_EXHAUSTED', 'Resource has been exhausted'),
   rejected: fail(403, 'PERMISSION_DENIED', 'The caller does not have permission'),
   unavailable: fail(503, 'UNAVAILABLE', 'The service is currently unavailable.'),
-  credentials: fail(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.'),
+  credentials: fail(
+    401,
+    'UNAUTHENTICATED',
+    'Request had invalid authentication credentials.',
+  ),
 }
 
 /** How a request differs from a right one. */
@@ -48,7 +57,9 @@ export interface Signing {
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
 
-export async function openGoogleChat(more: Record<string, unknown> = {}): Promise<GoogleChat> {
+export async function openGoogleChat(
+  more: Record<string, unknown> = {},
+): Promise<GoogleChat> {
   const chat = new GoogleChat()
   await chat.open(more)
   return chat
@@ -151,7 +162,12 @@ export class GoogleChat implements StandIn {
     type,
     eventTime: new Date(1_700_000_000_000 + this.#next++).toISOString(),
     space: { name: dmName, spaceType: 'DIRECT_MESSAGE' },
-    user: { name: personName, displayName: 'Ana', email: 'ana@example.org', type: 'HUMAN' },
+    user: {
+      name: personName,
+      displayName: 'Ana',
+      email: 'ana@example.org',
+      type: 'HUMAN',
+    },
   })
 
   async post(event: Json, signing: Signing = {}): Promise<Response> {
@@ -185,7 +201,8 @@ export class GoogleChat implements StandIn {
 
   async #answer({ method, path, headers, body: bytes }: ReceivedCall): Promise<Answer> {
     const url = new URL(path, 'http://localhost')
-    if (url.pathname === '/token') return this.#login(bytes.toString(), String(headers.host))
+    if (url.pathname === '/token')
+      return this.#login(bytes.toString(), String(headers.host))
     if (url.pathname === '/keys') {
       const key = await exportJWK(this.#keys!.chat.publicKey)
       return { json: { keys: [{ ...key, kid: 'chat-1', use: 'sig', alg: 'RS256' }] } }
@@ -210,8 +227,11 @@ export class GoogleChat implements StandIn {
         issuer: botAccount,
         audience: `http://${host}/token`,
       })
-      if (payload.scope !== 'https://www.googleapis.com/auth/chat.bot') throw new Error('scope')
-      return { json: { access_token: accessToken, expires_in: 3_599, token_type: 'Bearer' } }
+      if (payload.scope !== 'https://www.googleapis.com/auth/chat.bot')
+        throw new Error('scope')
+      return {
+        json: { access_token: accessToken, expires_in: 3_599, token_type: 'Bearer' },
+      }
     } catch {
       const json = { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }
       return { status: 400, json }
@@ -222,7 +242,9 @@ export class GoogleChat implements StandIn {
     if (this.state === 'on') return { json: { spaces: [] } }
     const details = [{ reason: 'SERVICE_DISABLED' }]
     if (this.state === 'off')
-      return fail(403, 'PERMISSION_DENIED', 'Google Chat API has not been used', { details })
+      return fail(403, 'PERMISSION_DENIED', 'Google Chat API has not been used', {
+        details,
+      })
     const message = 'Google Chat app not found. To create a Chat app, configure the app.'
     return fail(404, 'NOT_FOUND', message)
   }
@@ -233,8 +255,13 @@ export class GoogleChat implements StandIn {
     const requestId = query.get('requestId') ?? String(this.#next++)
     const before = this.#byRequest.get(requestId)
     if (before) return { json: before }
-    if (isBroken(body)) return fail(400, 'INVALID_ARGUMENT', 'Message cannot be empty or too large')
-    const message = { ...body, name: `${space}/messages/${this.#next++}.1`, space: { name: space } }
+    if (isBroken(body))
+      return fail(400, 'INVALID_ARGUMENT', 'Message cannot be empty or too large')
+    const message = {
+      ...body,
+      name: `${space}/messages/${this.#next++}.1`,
+      space: { name: space },
+    }
     this.#byRequest.set(requestId, message)
     this.messages.push(message)
     if (!this.losesAnswer) return { json: message }
@@ -247,12 +274,17 @@ export class GoogleChat implements StandIn {
 function isBroken(body: Json): boolean {
   const { text, cardsV2 = [] } = body
   if (!text && cardsV2.length === 0) return true
-  if (Buffer.byteLength(JSON.stringify(body)) > 32_000 || (text ?? '').length > 4_096) return true
-  return readWidgets(body).some(({ image }) => image && !image.imageUrl.startsWith('https://'))
+  if (Buffer.byteLength(JSON.stringify(body)) > 32_000 || (text ?? '').length > 4_096)
+    return true
+  return readWidgets(body).some(
+    ({ image }) => image && !image.imageUrl.startsWith('https://'),
+  )
 }
 
 const readWidgets = ({ cardsV2 = [] }: Json): Json[] =>
-  cardsV2.flatMap(({ card }: Json) => card.sections.flatMap(({ widgets }: Json) => widgets))
+  cardsV2.flatMap(({ card }: Json) =>
+    card.sections.flatMap(({ widgets }: Json) => widgets),
+  )
 
 interface Button {
   text: string
@@ -271,7 +303,9 @@ function readButtons(message: Json): Button[] {
     ...(selectionInput?.items ?? []).map(({ text, value }: Json) => ({
       text,
       sent: {
-        common: { formInputs: { [selectionInput.name]: { stringInputs: { value: [value] } } } },
+        common: {
+          formInputs: { [selectionInput.name]: { stringInputs: { value: [value] } } },
+        },
       },
     })),
   ])

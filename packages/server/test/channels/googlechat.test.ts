@@ -42,7 +42,9 @@ describe('googlechat', () => {
 
   const get = async (path: string) => {
     const { scene } = channel
-    return (await scene.call('GET', path, { headers: { ...scene.admin, ...scene.asBot } })).body
+    return (
+      await scene.call('GET', path, { headers: { ...scene.admin, ...scene.asBot } })
+    ).body
   }
   const added = async (work: () => Promise<unknown>): Promise<Json[]> => {
     const before = new Set((await channel.messages()).map(({ id }) => id))
@@ -59,7 +61,8 @@ describe('googlechat', () => {
   const events = async (type: string) =>
     (await get(`/v1/chat/events?type=googlechat:${type}`)).events as Json[]
   const conversations = async () =>
-    (await get('/v1/chat/conversations?integrationName=googlechat')).conversations as Json[]
+    (await get('/v1/chat/conversations?integrationName=googlechat'))
+      .conversations as Json[]
 
   test.each(Object.entries(forgeries))(
     'rejects a request %s, and stores nothing',
@@ -79,7 +82,11 @@ describe('googlechat', () => {
       { type: 'MESSAGE', message: null },
       { ...chat.event('MESSAGE'), message: { name: 'x', attachment: [null] } },
       { ...chat.event('CARD_CLICKED'), action: { parameters: [null] } },
-      { ...chat.event('MESSAGE'), user: { name: 'users/2', type: 'BOT' }, message: { text: 'x' } },
+      {
+        ...chat.event('MESSAGE'),
+        user: { name: 'users/2', type: 'BOT' },
+        message: { text: 'x' },
+      },
     ])
       expect(await (await chat.post(event)).json()).toEqual({})
     expect(await channel.messages()).toEqual(before)
@@ -90,7 +97,9 @@ describe('googlechat', () => {
       'googlechat:id': dmName,
       'googlechat:spaceType': 'DIRECT_MESSAGE',
     })
-    const first = (await channel.messages()).find(({ direction }) => direction === 'incoming')
+    const first = (await channel.messages()).find(
+      ({ direction }) => direction === 'incoming',
+    )
     const { user } = await get(`/v1/chat/users/${first?.userId}`)
     expect(user).toMatchObject({
       name: 'Ana',
@@ -115,18 +124,25 @@ describe('googlechat', () => {
 
   test('few options are buttons, more are a menu, and others have numbers', async () => {
     const list = (count: number) =>
-      Array.from({ length: count }, (_, i) => ({ label: `Option ${i + 1}`, value: `v${i + 1}` }))
+      Array.from({ length: count }, (_, i) => ({
+        label: `Option ${i + 1}`,
+        value: `v${i + 1}`,
+      }))
     for (const [type, count, widget] of [
       ['choice', 20, 'buttonList'],
       ['choice', 21, 'selectionInput'],
       ['dropdown', 2, 'selectionInput'],
     ] as const) {
-      const [sent] = (await send(type, { text: 'Which?', options: list(count) })) as [Json]
+      const [sent] = (await send(type, { text: 'Which?', options: list(count) })) as [
+        Json,
+      ]
       expect(sent.cardsV2[0].card.sections[0].widgets[0]).toHaveProperty(widget)
       const [answer] = await added(() => chat.press('Option 2'))
       expect(answer?.payload).toMatchObject({ text: 'Option 2', value: 'v2' })
     }
-    const [many] = (await send('choice', { text: 'Which?', options: list(101) })) as [Json]
+    const [many] = (await send('choice', { text: 'Which?', options: list(101) })) as [
+      Json,
+    ]
     expect(many.text).toContain('101. Option 101')
     const [answer] = await added(() => chat.say('101'))
     expect(answer?.payload).toMatchObject({ text: 'Option 101', value: 'v101' })
@@ -159,10 +175,15 @@ describe('googlechat', () => {
 
   test('sends pictures as cards, and other files as links', async () => {
     const imageUrl = 'https://example.org/a.png'
-    const [image, caption] = (await send('image', { imageUrl, caption: 'Look' })) as [Json, Json]
+    const [image, caption] = (await send('image', { imageUrl, caption: 'Look' })) as [
+      Json,
+      Json,
+    ]
     expect(image.cardsV2[0].card.sections[0].widgets[0].image.imageUrl).toBe(imageUrl)
     expect(caption.text).toBe('Look')
-    const [plain] = (await send('image', { imageUrl: 'http://example.org/a.png' })) as [Json]
+    const [plain] = (await send('image', { imageUrl: 'http://example.org/a.png' })) as [
+      Json,
+    ]
     expect(plain.text).toBe('<http://example.org/a.png|a.png>')
     const fileUrl = 'https://example.org/plan.pdf'
     const [file] = (await send('file', { fileUrl, title: 'The plan' })) as [Json]
@@ -194,10 +215,18 @@ describe('googlechat', () => {
 
   // The last one: the others read the newest conversation.
   test('each thread of a space is a conversation, and answers go to it', async () => {
-    const space = { name: 'spaces/S1', type: 'ROOM', spaceThreadingState: 'THREADED_MESSAGES' }
+    const space = {
+      name: 'spaces/S1',
+      type: 'ROOM',
+      spaceThreadingState: 'THREADED_MESSAGES',
+    }
     for (const thread of ['A', 'B'])
       await chat.receive(
-        { text: '@Bot hi', argumentText: ' hi', thread: { name: `spaces/S1/threads/${thread}` } },
+        {
+          text: '@Bot hi',
+          argumentText: ' hi',
+          thread: { name: `spaces/S1/threads/${thread}` },
+        },
         { space },
       )
     const found = (await conversations()).filter(
@@ -205,7 +234,9 @@ describe('googlechat', () => {
     )
     const ids = found.map(({ tags }) => tags['googlechat:id']).toSorted()
     expect(ids).toEqual(['spaces/S1/threads/A', 'spaces/S1/threads/B'])
-    const { id: conversationId } = found.find(({ tags }) => tags['googlechat:id'].endsWith('A'))!
+    const { id: conversationId } = found.find(({ tags }) =>
+      tags['googlechat:id'].endsWith('A'),
+    )!
     const { messages } = await get(`/v1/chat/messages?conversationId=${conversationId}`)
     expect(messages[0].payload.text).toBe('hi')
     const { scene } = channel
@@ -255,7 +286,9 @@ const wrongs: [string, Wrong][] = [
   ['of another kind', () => ({ serviceAccountKey: '{"web":{"client_id":"1"}}' })],
   [
     'is damaged',
-    () => ({ serviceAccountKey: '{"client_email":"a@b.iam","private_key":"-----BEGIN"}' }),
+    () => ({
+      serviceAccountKey: '{"client_email":"a@b.iam","private_key":"-----BEGIN"}',
+    }),
   ],
   [
     'was deleted',
@@ -283,7 +316,9 @@ test('explains wrong set-ups', async () => {
   for (const [words, make] of wrongs) {
     const chat = await openGoogleChat()
     const configuration = { ...chat.configuration, ...(await make(chat)) }
-    await expect(installChannel(scene, 'googlechat', configuration)).rejects.toThrow(words)
+    await expect(installChannel(scene, 'googlechat', configuration)).rejects.toThrow(
+      words,
+    )
     await chat.close()
   }
   await scene.close()

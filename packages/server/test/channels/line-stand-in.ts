@@ -19,7 +19,10 @@ export const personId = 'U4af4980629'
 export const destination = 'Ub1234567890'
 
 type GivenMessage = Given<webhook.MessageContent, 'id' | 'quoteToken' | 'contentProvider'>
-type GivenEvent = Given<webhook.Event, Exclude<keyof webhook.EventBase, 'type'> | 'replyToken'>
+type GivenEvent = Given<
+  webhook.Event,
+  Exclude<keyof webhook.EventBase, 'type'> | 'replyToken'
+>
 
 const quotable = ['text', 'image', 'video', 'sticker']
 const withFile = ['image', 'audio', 'video']
@@ -64,7 +67,12 @@ export class Line implements StandIn {
 
   async open(more: Record<string, unknown>) {
     const server = await serve((call) => this.#answer(call))
-    this.configuration = { channelAccessToken, channelSecret, apiUrl: server.url, ...more }
+    this.configuration = {
+      channelAccessToken,
+      channelSecret,
+      apiUrl: server.url,
+      ...more,
+    }
     this.#close = server.close
   }
 
@@ -88,7 +96,9 @@ export class Line implements StandIn {
   }
 
   async press(label: string) {
-    const found = this.messages.flatMap(readActions).findLast((action) => action.label === label)
+    const found = this.messages
+      .flatMap(readActions)
+      .findLast((action) => action.label === label)
     await this.notify({ type: 'postback', postback: { data: found?.data } })
   }
 
@@ -160,32 +170,39 @@ export class Line implements StandIn {
     return this.#operations[path]?.({ body, headers }) ?? fail(404, 'Not found')
   }
 
-  readonly #operations: Record<string, (call: { body: Json; headers: Json }) => Answer> = {
-    '/v2/bot/info': () => ({
-      json: {
-        userId: destination,
-        basicId: '@216ru',
-        displayName: 'Bot',
-        chatMode: 'bot',
-        markAsReadMode: 'auto',
-      } satisfies messagingApi.BotInfoResponse,
-    }),
-    '/v2/bot/channel/webhook/endpoint': ({ body }) => {
-      if (body.endpoint) this.endpoint = body.endpoint
-      const { endpoint, isActive: active } = this
-      return { json: { endpoint, active } satisfies messagingApi.GetWebhookEndpointResponse }
-    },
-    [`/v2/bot/profile/${personId}`]: () => ({
-      json: { displayName: 'Ana', userId: personId } satisfies messagingApi.UserProfileResponse,
-    }),
-    '/v2/bot/chat/loading/start': () => ({ status: 202, json: {} }),
-    '/v2/bot/message/reply': ({ body }) =>
-      this.#failure() ??
-      (this.#tokens.delete(body.replyToken)
-        ? this.#send(body.messages)
-        : fail(400, 'Invalid reply token')),
-    '/v2/bot/message/push': ({ body, headers }) => this.#push(body, headers['x-line-retry-key']),
-  }
+  readonly #operations: Record<string, (call: { body: Json; headers: Json }) => Answer> =
+    {
+      '/v2/bot/info': () => ({
+        json: {
+          userId: destination,
+          basicId: '@216ru',
+          displayName: 'Bot',
+          chatMode: 'bot',
+          markAsReadMode: 'auto',
+        } satisfies messagingApi.BotInfoResponse,
+      }),
+      '/v2/bot/channel/webhook/endpoint': ({ body }) => {
+        if (body.endpoint) this.endpoint = body.endpoint
+        const { endpoint, isActive: active } = this
+        return {
+          json: { endpoint, active } satisfies messagingApi.GetWebhookEndpointResponse,
+        }
+      },
+      [`/v2/bot/profile/${personId}`]: () => ({
+        json: {
+          displayName: 'Ana',
+          userId: personId,
+        } satisfies messagingApi.UserProfileResponse,
+      }),
+      '/v2/bot/chat/loading/start': () => ({ status: 202, json: {} }),
+      '/v2/bot/message/reply': ({ body }) =>
+        this.#failure() ??
+        (this.#tokens.delete(body.replyToken)
+          ? this.#send(body.messages)
+          : fail(400, 'Invalid reply token')),
+      '/v2/bot/message/push': ({ body, headers }) =>
+        this.#push(body, headers['x-line-retry-key']),
+    }
 
   #failure = () => {
     const failure = this.#failures.shift()
@@ -195,7 +212,8 @@ export class Line implements StandIn {
   #push({ to, messages }: Json, key: string): Answer {
     const failure = this.#failure()
     if (failure) return failure
-    if (to !== personId) return fail(400, "The property, 'to', in the request body is invalid")
+    if (to !== personId)
+      return fail(400, "The property, 'to', in the request body is invalid")
     const before = this.#accepted.get(key)
     if (before) return { status: 409, json: { message: 'already accepted', ...before } }
     const sent = this.#send(messages)
@@ -228,7 +246,8 @@ function isBroken({
 }: Json): boolean {
   if (type === 'text' && (!text || text.length > 5_000)) return true
   if (type === 'flex' && (!altText || (contents.contents?.length ?? 0) > 12)) return true
-  if (originalContentUrl !== undefined && !originalContentUrl.startsWith('https://')) return true
+  if (originalContentUrl !== undefined && !originalContentUrl.startsWith('https://'))
+    return true
   const items: Json[] = quickReply?.items ?? []
   return items.length > 13 || items.some(({ action }) => action.label.length > 20)
 }

@@ -26,7 +26,9 @@ describe('line', () => {
 
   const get = async (path: string) => {
     const { scene } = channel
-    return (await scene.call('GET', path, { headers: { ...scene.admin, ...scene.asBot } })).body
+    return (
+      await scene.call('GET', path, { headers: { ...scene.admin, ...scene.asBot } })
+    ).body
   }
   const added = async (work: () => Promise<unknown>): Promise<Json[]> => {
     const before = new Set((await channel.messages()).map(({ id }) => id))
@@ -55,13 +57,19 @@ describe('line', () => {
       message: { id: '1', type: 'text', text: 'forged' },
     }
     for (const signature of [null, '', Buffer.alloc(32).toString('base64')])
-      expect((await line.post({ destination, events: [event] }, signature)).status).toBe(401)
+      expect((await line.post({ destination, events: [event] }, signature)).status).toBe(
+        401,
+      )
     expect(await channel.messages()).toEqual(before)
   })
 
   test('takes the request that checks the address, and ignores events of unknown shape', async () => {
     const before = await channel.messages()
-    for (const body of [{ destination, events: [] }, {}, { events: [null, {}, { source: {} }] }])
+    for (const body of [
+      { destination, events: [] },
+      {},
+      { events: [null, {}, { source: {} }] },
+    ])
       expect((await line.post(body)).status).toBe(200)
     expect(await channel.messages()).toEqual(before)
   })
@@ -72,7 +80,9 @@ describe('line', () => {
       'line:usrId': personId,
       'line:destId': destination,
     })
-    const first = (await channel.messages()).find(({ direction }) => direction === 'incoming')
+    const first = (await channel.messages()).find(
+      ({ direction }) => direction === 'incoming',
+    )
     const { user } = await get(`/v1/chat/users/${first?.userId}`)
     expect(user).toMatchObject({ name: 'Ana', tags: { 'line:usrId': personId } })
   })
@@ -120,7 +130,10 @@ describe('line', () => {
 
   test('up to 13 short options are quick replies; others have numbers', async () => {
     const list = (count: number) =>
-      Array.from({ length: count }, (_, i) => ({ label: `Option ${i + 1}`, value: `v${i + 1}` }))
+      Array.from({ length: count }, (_, i) => ({
+        label: `Option ${i + 1}`,
+        value: `v${i + 1}`,
+      }))
     const [few] = (await send('choice', { text: 'Which?', options: list(13) })) as [Json]
     expect(few.quickReply.items).toHaveLength(13)
     const [many] = (await send('choice', { text: 'Which?', options: list(14) })) as [Json]
@@ -145,7 +158,9 @@ describe('line', () => {
   test('a picture whose address has no HTTPS is an issue that says why', async () => {
     await channel.send('image', { imageUrl: 'http://example.org/a.png' })
     const issues = () => get(`/v1/admin/bots/${channel.scene.botId}/issues`)
-    await until(async () => JSON.stringify(await issues()).includes('addresses with HTTPS'))
+    await until(async () =>
+      JSON.stringify(await issues()).includes('addresses with HTTPS'),
+    )
   })
 
   test('receives locations, stickers and files that LINE no longer has', async () => {
@@ -162,7 +177,10 @@ describe('line', () => {
       await line.receive({ type: 'file', id: '404', fileName: 'a.pdf', fileSize: 4 })
     })
     expect(all[0]).toMatchObject({ type: 'location', payload: place })
-    expect(all[1]?.payload).toMatchObject({ text: '[sticker: happy]', sticker: { stickerId: '2' } })
+    expect(all[1]?.payload).toMatchObject({
+      text: '[sticker: happy]',
+      sticker: { stickerId: '2' },
+    })
     expect(all[2]?.payload.text).toBe('[a.pdf: LINE did not give the file]')
   })
 
@@ -172,7 +190,8 @@ describe('line', () => {
       { type: 'follow', follow: { isUnblocked: false } },
     )
     await line.repeat()
-    for (const type of ['messageDeleted', 'followed']) expect(await events(type)).toHaveLength(1)
+    for (const type of ['messageDeleted', 'followed'])
+      expect(await events(type)).toHaveLength(1)
     expect((await events('messageDeleted'))[0]?.payload).toMatchObject({
       messageTags: { msgId: '900' },
     })
@@ -205,7 +224,9 @@ test.each([
   await scene.listen()
   const standIn = await openLine(more)
   standIn.isActive = isActive
-  await expect(installChannel(scene, 'line', standIn.configuration)).rejects.toThrow(words)
+  await expect(installChannel(scene, 'line', standIn.configuration)).rejects.toThrow(
+    words,
+  )
   await scene.close()
   await standIn.close()
 })

@@ -15,7 +15,12 @@ export const botId = '@bot:example.org'
 export const personId = '@ana:example.org'
 export const roomId = '!room:example.org'
 
-const fail = (status: number, errcode: string, error: string, more: Json = {}): Answer => ({
+const fail = (
+  status: number,
+  errcode: string,
+  error: string,
+  more: Json = {},
+): Answer => ({
   status,
   json: { errcode, error, ...more },
 })
@@ -73,7 +78,13 @@ export class Matrix implements StandIn {
   async sendPicture(bytes: Buffer, caption: string) {
     const url = this.addFile(bytes)
     const info = { mimetype: 'image/png' }
-    await this.receive({ msgtype: 'm.image', body: caption, filename: 'a.png', url, info })
+    await this.receive({
+      msgtype: 'm.image',
+      body: caption,
+      filename: 'a.png',
+      url,
+      info,
+    })
   }
 
   addFile(bytes: Buffer): string {
@@ -90,7 +101,13 @@ export class Matrix implements StandIn {
   /** Adds an event to a room, and returns its id. */
   async add(event: Json): Promise<string> {
     const event_id = `$event${this.#next++}`
-    const all = { event_id, sender: personId, room: roomId, origin_server_ts: Date.now(), ...event }
+    const all = {
+      event_id,
+      sender: personId,
+      room: roomId,
+      origin_server_ts: Date.now(),
+      ...event,
+    }
     this.#events.push(all)
     this.#wake()
     return event_id
@@ -98,7 +115,10 @@ export class Matrix implements StandIn {
 
   read(eventId: string, thread_id?: string) {
     const readers = { [personId]: { ts: Date.now(), ...(thread_id && { thread_id }) } }
-    this.#ephemeral.push({ type: 'm.receipt', content: { [eventId]: { 'm.read': readers } } })
+    this.#ephemeral.push({
+      type: 'm.receipt',
+      content: { [eventId]: { 'm.read': readers } },
+    })
     this.#wake()
   }
 
@@ -128,20 +148,29 @@ export class Matrix implements StandIn {
   async #answer(call: ReceivedCall): Promise<Answer> {
     const url = new URL(call.path, this.url)
     if (url.pathname === '/.well-known/matrix/client')
-      return this.base ? { json: { 'm.homeserver': { base_url: this.base } } } : { status: 404 }
+      return this.base
+        ? { json: { 'm.homeserver': { base_url: this.base } } }
+        : { status: 404 }
     if (this.base) return { status: 404 }
-    if (url.pathname === '/_matrix/client/versions') return { json: { versions: ['v1.11'] } }
+    if (url.pathname === '/_matrix/client/versions')
+      return { json: { versions: ['v1.11'] } }
     if (call.headers.authorization !== `Bearer ${accessToken}`) return failed.credentials
     if (url.pathname === '/_matrix/media/v3/upload')
       return { json: { content_uri: this.addFile(call.body) } }
-    const file = /^\/_matrix\/client\/v1\/media\/download\/example\.org\/(\w+)$/.exec(url.pathname)
+    const file = /^\/_matrix\/client\/v1\/media\/download\/example\.org\/(\w+)$/.exec(
+      url.pathname,
+    )
     const content = file && this.#files.get(file[1]!)
     if (content) return { body: content, headers: { 'content-type': 'image/png' } }
     const parts = url.pathname.split('/').slice(4).map(decodeURIComponent)
     const body = call.body.length > 0 ? JSON.parse(call.body.toString()) : {}
     const path = parts.join('/')
     if (parts[0] !== 'sync') this.calls.push({ method: call.method, path, body })
-    return this.#resource(parts, { ...body, ...Object.fromEntries(url.searchParams) }, call.method)
+    return this.#resource(
+      parts,
+      { ...body, ...Object.fromEntries(url.searchParams) },
+      call.method,
+    )
   }
 
   async #resource(parts: string[], input: Json, method: string): Promise<Answer> {
@@ -175,8 +204,10 @@ export class Matrix implements StandIn {
     if (before) return { json: { event_id: before } }
     const failure = this.#failures.shift()
     if (failure) return failed[failure]
-    if (JSON.stringify(content).length > 65_000) return fail(413, 'M_TOO_LARGE', 'event too large')
-    const root = content['m.relates_to']?.rel_type === 'm.thread' && content['m.relates_to']
+    if (JSON.stringify(content).length > 65_000)
+      return fail(413, 'M_TOO_LARGE', 'event too large')
+    const root =
+      content['m.relates_to']?.rel_type === 'm.thread' && content['m.relates_to']
     const begun = root && this.#events.find(({ event_id }) => event_id === root.event_id)
     if (root && (!begun || begun.content['m.relates_to']))
       return fail(400, 'M_UNKNOWN', 'Cannot start threads from an event with a relation')
@@ -202,15 +233,21 @@ export class Matrix implements StandIn {
     const { limit } = JSON.parse(filter).room.timeline
     const rooms = new Set(this.#events.slice(from).map(({ room }) => room))
     if (this.#ephemeral.length > 0) rooms.add(roomId)
-    const join = Object.fromEntries([...rooms].map((room) => [room, this.#read(room, from, limit)]))
+    const join = Object.fromEntries(
+      [...rooms].map((room) => [room, this.#read(room, from, limit)]),
+    )
     this.#ephemeral = []
     this.#begin()
-    const invite = Object.fromEntries(this.invites.map((id) => [id, { invite_state: {} }]))
+    const invite = Object.fromEntries(
+      this.invites.map((id) => [id, { invite_state: {} }]),
+    )
     return { json: { next_batch: `s${this.#events.length}`, rooms: { join, invite } } }
   }
 
   #read(room: string, from: number, limit: number): Json {
-    const all = [...this.#events.entries()].filter(([at, one]) => at >= from && one.room === room)
+    const all = [...this.#events.entries()].filter(
+      ([at, one]) => at >= from && one.room === room,
+    )
     const kept = all.slice(-limit)
     const [first = this.#events.length] = kept[0] ?? []
     const events = kept.map(([, event]) => event)
@@ -239,7 +276,10 @@ export class Matrix implements StandIn {
   }
 
   #readShown({ msgtype, body, url, geo_uri, filename }: Json): Shown {
-    const [latitude, longitude] = (geo_uri ?? '').replace('geo:', '').split(',').map(Number)
+    const [latitude, longitude] = (geo_uri ?? '')
+      .replace('geo:', '')
+      .split(',')
+      .map(Number)
     const bytes = url && this.#files.get(url.split('/').at(-1))?.length
     return {
       ...(body && body !== filename && { text: body }),

@@ -33,7 +33,9 @@ describe('matrix', () => {
 
   const get = async (path: string) => {
     const { scene } = channel
-    return (await scene.call('GET', path, { headers: { ...scene.admin, ...scene.asBot } })).body
+    return (
+      await scene.call('GET', path, { headers: { ...scene.admin, ...scene.asBot } })
+    ).body
   }
   const texts = async () => (await channel.messages()).map(({ payload }) => payload.text)
   let ends = 0
@@ -69,7 +71,9 @@ describe('matrix', () => {
 
   test('conversation, user and message have the ids of Matrix', async () => {
     const { conversations } = await get('/v1/chat/conversations?integrationName=matrix')
-    expect(conversations).toMatchObject([{ channel: 'channel', tags: { 'matrix:id': roomId } }])
+    expect(conversations).toMatchObject([
+      { channel: 'channel', tags: { 'matrix:id': roomId } },
+    ])
     const [first] = (await channel.messages()) as [Json]
     expect(first.tags).toMatchObject({ 'matrix:id': expect.stringMatching(/^\$/) })
     const { user } = await get(`/v1/chat/users/${first.userId}`)
@@ -174,10 +178,16 @@ describe('matrix', () => {
       '**Bold** <img src=x> & [a "link"](https://example.org/?a=1&b=2) [no](javascript:x)'
     const [sent] = (await send('text', { text: markdown })) as [Json]
     expect(sent.format).toBe('org.matrix.custom.html')
-    expect(sent.formatted_body).toContain('<strong>Bold</strong> &lt;img src=x&gt; &amp; ')
-    expect(sent.formatted_body).toContain('<a href="https://example.org/?a=1&amp;b=2">a "link"</a>')
+    expect(sent.formatted_body).toContain(
+      '<strong>Bold</strong> &lt;img src=x&gt; &amp; ',
+    )
+    expect(sent.formatted_body).toContain(
+      '<a href="https://example.org/?a=1&amp;b=2">a "link"</a>',
+    )
     expect(sent.formatted_body).not.toContain('href="javascript')
-    expect(await send('text', { text: 'plain' })).toEqual([{ msgtype: 'm.text', body: 'plain' }])
+    expect(await send('text', { text: 'plain' })).toEqual([
+      { msgtype: 'm.text', body: 'plain' },
+    ])
   })
 
   test('files of this server are uploaded, and others that cannot be loaded are links', async () => {
@@ -196,11 +206,26 @@ describe('matrix', () => {
 
   test('locations arrive, and a file that the homeserver does not give is a text', async () => {
     const all = await added(async () => {
-      await matrix.receive({ msgtype: 'm.location', body: 'Shop', geo_uri: 'geo:44.4,26.1;u=35' })
-      await matrix.receive({ msgtype: 'm.file', body: 'a.pdf', url: 'mxc://example.org/none' })
-      await matrix.receive({ msgtype: 'm.file', body: 'b.pdf', url: 'https://example.org/b.pdf' })
+      await matrix.receive({
+        msgtype: 'm.location',
+        body: 'Shop',
+        geo_uri: 'geo:44.4,26.1;u=35',
+      })
+      await matrix.receive({
+        msgtype: 'm.file',
+        body: 'a.pdf',
+        url: 'mxc://example.org/none',
+      })
+      await matrix.receive({
+        msgtype: 'm.file',
+        body: 'b.pdf',
+        url: 'https://example.org/b.pdf',
+      })
     })
-    expect(all[0]).toMatchObject({ type: 'location', payload: { latitude: 44.4, longitude: 26.1 } })
+    expect(all[0]).toMatchObject({
+      type: 'location',
+      payload: { latitude: 44.4, longitude: 26.1 },
+    })
     expect(all[1]?.payload.text).toBe('[a.pdf: the homeserver did not give the file]')
     expect(all[2]?.payload.text).toBe('[b.pdf: the homeserver did not give the file]')
   })
@@ -211,7 +236,9 @@ describe('matrix', () => {
     await send('text', { text: 'and this' })
     matrix.read(id)
     const last = (await channel.messages()).at(-1)
-    const person = (await channel.messages()).find(({ direction }) => direction === 'incoming')
+    const person = (await channel.messages()).find(
+      ({ direction }) => direction === 'incoming',
+    )
     await until(async () => {
       const row = await channel.scene.app.services.db
         .selectFrom('participant')
@@ -256,9 +283,19 @@ describe('matrix', () => {
     matrix.invite(room)
     await until(() => called(`join/${room}`).length > 0)
     const type = 'm.room.message'
-    const toText = (body: string) => ({ type, content: { msgtype: 'm.text', body }, room })
+    const toText = (body: string) => ({
+      type,
+      content: { msgtype: 'm.text', body },
+      room,
+    })
     const content = { membership: 'join' }
-    const joined = { type: 'm.room.member', sender: botId, state_key: botId, content, room }
+    const joined = {
+      type: 'm.room.member',
+      sender: botId,
+      state_key: botId,
+      content,
+      room,
+    }
     const events = [toText('before the bot'), joined, toText('welcome')]
     await Promise.all(events.map((event) => matrix.add(event)))
     await until(async () => (await texts()).includes('welcome'))
@@ -268,7 +305,9 @@ describe('matrix', () => {
   test('a thread is a separate conversation, both ways', async () => {
     const root = await matrix.receive({ msgtype: 'm.text', body: 'a question' })
     const relation = { rel_type: 'm.thread', event_id: root, is_falling_back: true }
-    const inThread = { 'm.relates_to': { ...relation, 'm.in_reply_to': { event_id: root } } }
+    const inThread = {
+      'm.relates_to': { ...relation, 'm.in_reply_to': { event_id: root } },
+    }
     const body = 'in the thread'
     const id = await matrix.receive({ msgtype: 'm.text', body, ...inThread })
     const list = async (path: string) => get(`/v1/chat/${path}`)
@@ -291,10 +330,15 @@ describe('matrix', () => {
       await untilSent(channel, reply.body.message.id)
       return reply.body.message
     }
-    const long = Array.from({ length: 300 }, (_, i) => `This is sentence number ${i}.`).join(' ')
+    const long = Array.from(
+      { length: 300 },
+      (_, i) => `This is sentence number ${i}.`,
+    ).join(' ')
     const before = matrix.sent.length
     await post({ text: long })
-    const relations = matrix.sent.slice(before).map(({ content }) => content['m.relates_to'])
+    const relations = matrix.sent
+      .slice(before)
+      .map(({ content }) => content['m.relates_to'])
     expect(relations.length).toBeGreaterThan(1)
     for (const one of relations) expect(one).toEqual(inThread['m.relates_to'])
     const answer = await post({ text: 'to this', replyTo: { id } })
@@ -326,13 +370,19 @@ describe('matrix', () => {
 
 test.each<[Json, Partial<Pick<Matrix, 'base'>>, string]>([
   [{ accessToken: 'wrong' }, {}, 'does not accept the access token'],
-  [{}, { base: 'https://matrix.example.org' }, 'Its homeserver is "https://matrix.example.org"'],
+  [
+    {},
+    { base: 'https://matrix.example.org' },
+    'Its homeserver is "https://matrix.example.org"',
+  ],
   [{ homeserver: 'http://127.0.0.1:1' }, {}, '127.0.0.1:1'],
 ])('explains a wrong set-up: %j, %j', async (more, state, words) => {
   const scene = await openScene()
   await scene.listen()
   const standIn = Object.assign(await openMatrix(more), state)
-  await expect(installChannel(scene, 'matrix', standIn.configuration)).rejects.toThrow(words)
+  await expect(installChannel(scene, 'matrix', standIn.configuration)).rejects.toThrow(
+    words,
+  )
   await scene.close()
   await standIn.close()
 })

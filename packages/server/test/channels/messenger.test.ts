@@ -33,7 +33,9 @@ describe.each(providers)('$name in particular', ({ name, open }) => {
 
   const get = async (path: string) => {
     const { scene } = channel
-    return (await scene.call('GET', path, { headers: { ...scene.admin, ...scene.asBot } })).body
+    return (
+      await scene.call('GET', path, { headers: { ...scene.admin, ...scene.asBot } })
+    ).body
   }
   /** Returns the bot's message as the provider got it. */
   const send = async (type: string, payload: Json): Promise<Json[]> => {
@@ -56,9 +58,14 @@ describe.each(providers)('$name in particular', ({ name, open }) => {
 
   test('answers the question of Meta only with the right verify token', async () => {
     const question = { 'hub.mode': 'subscribe', 'hub.challenge': '42' }
-    const right = await page.ask({ ...question, 'hub.verify_token': 'stand-in-verify-token' })
+    const right = await page.ask({
+      ...question,
+      'hub.verify_token': 'stand-in-verify-token',
+    })
     expect([right.status, await right.text()]).toEqual([200, '42'])
-    expect((await page.ask({ ...question, 'hub.verify_token': 'wrong' })).status).toBe(401)
+    expect((await page.ask({ ...question, 'hub.verify_token': 'wrong' })).status).toBe(
+      401,
+    )
   })
 
   test('rejects a notification whose signature is missing or wrong, and stores nothing', async () => {
@@ -89,7 +96,10 @@ describe.each(providers)('$name in particular', ({ name, open }) => {
 
   test('up to 13 short options are quick replies; others have numbers', async () => {
     const list = (count: number) =>
-      Array.from({ length: count }, (_, i) => ({ label: `Option ${i + 1}`, value: `v${i + 1}` }))
+      Array.from({ length: count }, (_, i) => ({
+        label: `Option ${i + 1}`,
+        value: `v${i + 1}`,
+      }))
     const [few] = (await send('choice', { text: 'Which?', options: list(13) })) as [Json]
     expect(few.message.quick_replies).toHaveLength(13)
     const [many] = (await send('choice', { text: 'Which?', options: list(14) })) as [Json]
@@ -126,8 +136,14 @@ describe.each(providers)('$name in particular', ({ name, open }) => {
 
   test('sends pictures by their address, and a location as a link', async () => {
     const imageUrl = 'https://example.org/a.png'
-    const [image, below] = (await send('image', { imageUrl, title: 'A picture' })) as [Json, Json]
-    expect(image.message.attachment).toMatchObject({ type: 'image', payload: { url: imageUrl } })
+    const [image, below] = (await send('image', { imageUrl, title: 'A picture' })) as [
+      Json,
+      Json,
+    ]
+    expect(image.message.attachment).toMatchObject({
+      type: 'image',
+      payload: { url: imageUrl },
+    })
     expect(below.message.text).toBe('A picture')
     const [place] = (await send('location', { latitude: 1.5, longitude: 2 })) as [Json]
     expect(place.message.text).toContain('1.5,2')
@@ -137,7 +153,9 @@ describe.each(providers)('$name in particular', ({ name, open }) => {
     const items = Array.from({ length: 101 }, (_, i) => ({ title: `${i}`, actions: [] }))
     await channel.send('carousel', { items })
     const issues = () => get(`/v1/admin/bots/${channel.scene.botId}/issues`)
-    await until(async () => JSON.stringify(await issues()).includes('A carousel has at most'))
+    await until(async () =>
+      JSON.stringify(await issues()).includes('A carousel has at most'),
+    )
   })
 
   test('a file that Meta no longer has is a text that says so', async () => {
@@ -155,7 +173,12 @@ describe.each(providers)('$name in particular', ({ name, open }) => {
       { message: { mid: 'a1', is_deleted: true } },
     )
     await page.repeat()
-    for (const type of ['reactionAdded', 'reactionRemoved', 'messageEdited', 'messageDeleted'])
+    for (const type of [
+      'reactionAdded',
+      'reactionRemoved',
+      'messageEdited',
+      'messageDeleted',
+    ])
       expect(await events(type)).toHaveLength(1)
     const messageTags = { id: 'a1' }
     expect((await events('reactionAdded'))[0]?.payload).toMatchObject({
@@ -171,7 +194,9 @@ describe.each(providers)('$name in particular', ({ name, open }) => {
 
   test('a read watermark reaches the last message before it', async () => {
     await send('text', { text: 'seen?' })
-    const first = (await channel.messages()).find(({ direction }) => direction === 'incoming')
+    const first = (await channel.messages()).find(
+      ({ direction }) => direction === 'incoming',
+    )
     const last = (await channel.messages()).at(-1)
     await page.receive({ read: { watermark: Date.parse(last?.createdAt) + 1 } })
     const reached = await channel.scene.app.services.db
@@ -202,7 +227,10 @@ test('Messenger gets a file of this server by upload', async () => {
   await until(() => page.messages.length === 1)
   const [sent] = page.messages
   expect(sent?.filedata.bytes).toBe(20)
-  expect(sent?.message.attachment).toEqual({ type: 'image', payload: { is_reusable: false } })
+  expect(sent?.message.attachment).toEqual({
+    type: 'image',
+    payload: { is_reusable: false },
+  })
   await channel.close()
 })
 

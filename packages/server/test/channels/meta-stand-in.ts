@@ -38,7 +38,9 @@ export interface GraphCall {
 /** The Graph API gives those that a call names. */
 export const pickFields = ({ query }: GraphCall, fields: Json): Json =>
   Object.fromEntries(
-    Object.entries(fields).filter(([name]) => query.get('fields')?.split(',').includes(name)),
+    Object.entries(fields).filter(([name]) =>
+      query.get('fields')?.split(',').includes(name),
+    ),
   )
 
 export abstract class MetaStandIn implements StandIn {
@@ -62,7 +64,13 @@ export abstract class MetaStandIn implements StandIn {
   async open(more: Record<string, unknown>) {
     const server = await serve((received) => this.#receive(received))
     this.url = server.url
-    this.configuration = { accessToken, clientSecret, verifyToken, apiUrl: server.url, ...more }
+    this.configuration = {
+      accessToken,
+      clientSecret,
+      verifyToken,
+      apiUrl: server.url,
+      ...more,
+    }
     this.#close = server.close
   }
 
@@ -106,7 +114,8 @@ export abstract class MetaStandIn implements StandIn {
     const file = /^\/files\/(\d+)$/.exec(pathname)
     if (file) return this.#giveFile(file[1]!, received)
     const token = received.headers.authorization?.replace(/^Bearer /, '')
-    if (token !== accessToken) return graphError(401, 190, `Malformed access token ${token}`)
+    if (token !== accessToken)
+      return graphError(401, 190, `Malformed access token ${token}`)
     const proof = createHmac('sha256', clientSecret).update(accessToken).digest('hex')
     if (this.needsProof && query.get('appsecret_proof') !== proof)
       return graphError(400, 100, 'Invalid appsecret_proof provided in the API argument')
@@ -124,7 +133,8 @@ export abstract class MetaStandIn implements StandIn {
 
   #giveFile(id: string, { headers }: ReceivedCall): Answer {
     const content = this.files.get(id)
-    const isAllowed = !this.filesNeedToken || headers.authorization === `Bearer ${accessToken}`
+    const isAllowed =
+      !this.filesNeedToken || headers.authorization === `Bearer ${accessToken}`
     return content && isAllowed
       ? { body: content, headers: { 'content-type': 'image/jpeg' } }
       : { status: 404 }

@@ -13,12 +13,20 @@ const failed: Record<Failure, Answer> = {
   rejected: graphError(400, 10, '(#10) This message is sent outside of allowed window.', {
     error_subcode: 2018278,
   }),
-  unavailable: graphError(500, 1200, 'Temporary send message failure. Please try again later.'),
+  unavailable: graphError(
+    500,
+    1200,
+    'Temporary send message failure. Please try again later.',
+  ),
   credentials: graphError(401, 190, 'Error validating access token: Session has expired'),
 }
 
 export async function openMessenger(more: Record<string, unknown> = {}): Promise<Page> {
-  const page = new Page({ maxText: 2_000, measure: (text) => text.length, needsProof: true })
+  const page = new Page({
+    maxText: 2_000,
+    measure: (text) => text.length,
+    needsProof: true,
+  })
   await page.open({ pageId: accountId, ...more })
   return page
 }
@@ -58,12 +66,18 @@ export class Page extends MetaStandIn {
   }
 
   async press(label: string) {
-    const found = this.messages.flatMap(readReplies).findLast(({ title }) => title === label)
+    const found = this.messages
+      .flatMap(readReplies)
+      .findLast(({ title }) => title === label)
     if (found?.type === 'postback') {
       const postback = { mid: this.nextMid(), title: label, payload: found.payload }
       return this.receive({ postback })
     }
-    const message = { mid: this.nextMid(), text: label, quick_reply: { payload: found?.payload } }
+    const message = {
+      mid: this.nextMid(),
+      text: label,
+      quick_reply: { payload: found?.payload },
+    }
     await this.receive({ message })
   }
 
@@ -73,7 +87,11 @@ export class Page extends MetaStandIn {
   /** What the person does, in one notification. */
   async receive(...contents: Json[]) {
     const ids = { sender: { id: personId }, recipient: { id: accountId } }
-    const messaging = contents.map((content) => ({ ...ids, timestamp: Date.now(), ...content }))
+    const messaging = contents.map((content) => ({
+      ...ids,
+      timestamp: Date.now(),
+      ...content,
+    }))
     await this.notify({ object: 'page', entry: [{ id: accountId, time: 0, messaging }] })
   }
 
@@ -93,7 +111,9 @@ export class Page extends MetaStandIn {
 
   #send(body: Json): Answer {
     if (body.recipient?.id !== personId)
-      return graphError(400, 100, '(#100) No matching user found', { error_subcode: 2018001 })
+      return graphError(400, 100, '(#100) No matching user found', {
+        error_subcode: 2018001,
+      })
     if (body.sender_action) return { json: { recipient_id: personId } }
     const failure = body.tag ? undefined : this.failures.shift()
     if (failure) return failed[failure]
@@ -107,13 +127,15 @@ export class Page extends MetaStandIn {
   /** The limits of the documentation. */
   #findBroken({ text, quick_replies = [], attachment }: Json): string | null {
     const { maxText, measure } = this.#rules
-    if (text !== undefined && (text === '' || measure(text) > maxText)) return 'message[text]'
+    if (text !== undefined && (text === '' || measure(text) > maxText))
+      return 'message[text]'
     if (quick_replies.length > 13) return 'quick_replies'
     if (quick_replies.some(({ title }: Json) => title.length > 20)) return 'title'
     const elements: Json[] = attachment?.payload.elements ?? []
     if (elements.length > 10) return 'elements'
     for (const { title, subtitle = '', buttons = [] } of elements)
-      if (title.length > 80 || subtitle.length > 80 || buttons.length > 3) return 'element'
+      if (title.length > 80 || subtitle.length > 80 || buttons.length > 3)
+        return 'element'
     return null
   }
 }
@@ -121,7 +143,10 @@ export class Page extends MetaStandIn {
 function parseFields(form: Json): Json {
   const isJson = (value: unknown) => typeof value === 'string' && /^[[{]/.test(value)
   return Object.fromEntries(
-    Object.entries(form).map(([name, value]) => [name, isJson(value) ? JSON.parse(value) : value]),
+    Object.entries(form).map(([name, value]) => [
+      name,
+      isJson(value) ? JSON.parse(value) : value,
+    ]),
   )
 }
 
@@ -137,7 +162,9 @@ function readShown(message: Json): Shown {
     label: title,
     ...(url && { url }),
   }))
-  const cards = readElements(message).map(({ title, subtitle }) => `${title}\n${subtitle ?? ''}`)
+  const cards = readElements(message).map(
+    ({ title, subtitle }) => `${title}\n${subtitle ?? ''}`,
+  )
   const text = message.text ?? cards.join('\n')
   const { type, payload } = message.attachment ?? {}
   const isMedia = type !== undefined && type !== 'template'

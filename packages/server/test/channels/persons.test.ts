@@ -38,7 +38,11 @@ const server = 'mx.shop.example'
 beforeAll(async () => {
   scene = await openScene()
   await scene.listen()
-  ;[twilio, whatsapp, mailbox] = await Promise.all([openTwilio(), openWhatsApp(), openMailbox()])
+  ;[twilio, whatsapp, mailbox] = await Promise.all([
+    openTwilio(),
+    openWhatsApp(),
+    openMailbox(),
+  ])
   await publish()
   await install('twilio', twilio)
   await install('whatsapp', whatsapp)
@@ -51,12 +55,18 @@ afterAll(async () => {
 
 async function publish() {
   const path = `/v1/admin/bots/${scene.botId}/publish-from-bot-json`
-  const { body } = await scene.call('POST', path, { headers: scene.admin, body: { botJson } })
+  const { body } = await scene.call('POST', path, {
+    headers: scene.admin,
+    body: { botJson },
+  })
   expect(body).not.toHaveProperty('message')
 }
 
 async function install(name: string, standIn: StandIn, more: Json = {}) {
-  const installed = await installChannel(scene, name, { ...standIn.configuration, ...more })
+  const installed = await installChannel(scene, name, {
+    ...standIn.configuration,
+    ...more,
+  })
   const { pathname } = new URL(installed.webhookUrl)
   standIn.setWebhook?.(new URL(pathname, scene.app.address.api).href)
 }
@@ -90,7 +100,8 @@ test('the bot knows in the second channel what it learned in the first', async (
   // The turn stores the variables after its messages.
   await until(
     async () =>
-      (await scene.app.services.db.selectFrom('delivery').select('id').execute()).length === 0,
+      (await scene.app.services.db.selectFrom('delivery').select('id').execute())
+        .length === 0,
   )
   await whatsapp.say('Hi')
   await shows(whatsapp, 'Hello')
@@ -119,7 +130,12 @@ describe('e-mail', () => {
     return person.users[0].addresses
   }
   const write = async (address: string, headers: Record<string, string>) => {
-    await mailbox.write('Hello', { From: address, 'In-Reply-To': '', References: '', ...headers })
+    await mailbox.write('Hello', {
+      From: address,
+      'In-Reply-To': '',
+      References: '',
+      ...headers,
+    })
     await until(async () => (await listAddresses(address)).length > 0)
   }
 
@@ -137,7 +153,11 @@ describe('e-mail', () => {
       { 'Authentication-Results': passed.replace(server, 'mx.evil') },
     ],
     ['no result', 'ben@example.org', {}],
-    ['a result for another domain', 'leo@example.com', { 'Authentication-Results': passed }],
+    [
+      'a result for another domain',
+      'leo@example.com',
+      { 'Authentication-Results': passed },
+    ],
   ])('%s verifies nothing', async (_, address, headers) => {
     await write(address, headers)
     const [found] = await listAddresses(address)
@@ -154,7 +174,9 @@ describe('e-mail', () => {
       'Authentication-Results': passed,
     })
     await until(async () => (await listAddresses('victim@example.org')).length > 0)
-    expect((await listAddresses('victim@example.org'))[0]).not.toHaveProperty('verifiedBy')
+    expect((await listAddresses('victim@example.org'))[0]).not.toHaveProperty(
+      'verifiedBy',
+    )
   })
 })
 
@@ -178,12 +200,27 @@ test.each<[string, boolean, [string, string][]]>([
   [
     'two results that differ',
     false,
-    [results('dmarc=pass header.from=example.org'), results('dmarc=fail header.from=example.org')],
+    [
+      results('dmarc=pass header.from=example.org'),
+      results('dmarc=fail header.from=example.org'),
+    ],
   ],
-  ['a result in a comment', false, [results('spf=fail (dmarc=pass header.from=example.org)')]],
+  [
+    'a result in a comment',
+    false,
+    [results('spf=fail (dmarc=pass header.from=example.org)')],
+  ],
   ['an open comment', false, [results('dmarc=pass header.from=example.org; x=y (')]],
-  ['quoted text', false, [results('dmarc=pass header.from=example.org reason="x; dkim=pass"')]],
-  ['two domains', false, [results('dmarc=pass header.from=example.org header.from=evil.example')]],
+  [
+    'quoted text',
+    false,
+    [results('dmarc=pass header.from=example.org reason="x; dkim=pass"')],
+  ],
+  [
+    'two domains',
+    false,
+    [results('dmarc=pass header.from=example.org header.from=evil.example')],
+  ],
   ['two senders', false, [sender, results('dmarc=pass header.from=example.org')]],
   [
     'another server with a similar name',

@@ -90,7 +90,8 @@ interface Provider {
 const providers: Record<string, Provider> = {
   telegram: {
     imports: "import type { Opts } from '@grammyjs/types'",
-    toType: (path) => `Opts<{ name: string; bytes: number }>['${path.split('/').at(-1)}']`,
+    toType: (path) =>
+      `Opts<{ name: string; bytes: number }>['${path.split('/').at(-1)}']`,
     answer: { ok: true, result: { message_id: 1, chat: { id: 7001 } } },
   },
   discord: {
@@ -114,7 +115,13 @@ const providers: Record<string, Provider> = {
         blocks?: KnownBlock[]
       }`,
     toType: (path) => (path.endsWith('/chat.postMessage') ? 'chat_postMessage' : null),
-    answer: { ok: true, ts: '1', channel: 'C1', upload_url: 'https://slack.com/up', file_id: 'F1' },
+    answer: {
+      ok: true,
+      ts: '1',
+      channel: 'C1',
+      upload_url: 'https://slack.com/up',
+      file_id: 'F1',
+    },
   },
   line: {
     imports: "import type { messagingApi } from '@line/bot-sdk'",
@@ -150,7 +157,10 @@ const providers: Record<string, Provider> = {
 }
 
 /** Converts a message as the channel does before it sends it. Returns the bodies of the calls. */
-async function send(name: string, [type, payload]: [string, Json]): Promise<TypedValue[]> {
+async function send(
+  name: string,
+  [type, payload]: [string, Json],
+): Promise<TypedValue[]> {
   const { load } = channels.find((one) => one.name === name) as ChannelEntry
   const { toType, answer } = providers[name]!
   const sent: TypedValue[] = []
@@ -158,15 +168,29 @@ async function send(name: string, [type, payload]: [string, Json]): Promise<Type
     const path = new URL(url).pathname
     const bodyType = toType(path)
     if (bodyType && body !== undefined) {
-      const value = await readBody({ method: 'POST', path, headers, body: Buffer.from(body) })
+      const value = await readBody({
+        method: 'POST',
+        path,
+        headers,
+        body: Buffer.from(body),
+      })
       sent.push({ name: `${type} by ${path}`, type: bodyType, value })
     }
     return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(answer)) }
   }
-  const file = { name: 'own.png', contentType: 'image/png', content: Buffer.from('picture') }
+  const file = {
+    name: 'own.png',
+    contentType: 'image/png',
+    content: Buffer.from('picture'),
+  }
   const host: Partial<Host> = { readFile: async (url) => (url === own ? file : null) }
   const installation = { alias: name } as Context['installation']
-  const context: Partial<Context> = { installation, configuration, request, host: host as Host }
+  const context: Partial<Context> = {
+    installation,
+    configuration,
+    request,
+    host: host as Host,
+  }
   const message = {
     id: 'm1',
     type,
@@ -188,8 +212,12 @@ async function readBody(call: ReceivedCall): Promise<Json> {
     : Object.fromEntries(new URLSearchParams(call.body.toString()))
   if ('payload_json' in fields) return JSON.parse(fields.payload_json)
   const parse = (value: unknown) =>
-    typeof value === 'string' && /^(?:[[{]|-?\d+$)/.test(value) ? JSON.parse(value) : value
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, parse(value)]))
+    typeof value === 'string' && /^(?:[[{]|-?\d+$)/.test(value)
+      ? JSON.parse(value)
+      : value
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, parse(value)]),
+  )
 }
 
 test.each(Object.keys(providers))('%s admits what its channel sends', async (name) => {

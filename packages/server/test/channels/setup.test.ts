@@ -31,13 +31,17 @@ const onBot = (scene: Scene, botId = scene.botId) => {
   return {
     call,
     check: (name: string, configuration: Json, alias?: string) =>
-      call('POST', `/channel-guides/${name}/check`, { configuration, ...(alias && { alias }) }),
+      call('POST', `/channel-guides/${name}/check`, {
+        configuration,
+        ...(alias && { alias }),
+      }),
     async state(alias: string): Promise<Json> {
       const { body } = await call('GET', '/channels')
       return body.channels.find((one: Json) => one.alias === alias)
     },
     verify: (alias: string) => call('POST', `/channels/${alias}/verify`, {}),
-    send: (alias: string, body: Json = {}) => call('POST', `/channels/${alias}/test`, body),
+    send: (alias: string, body: Json = {}) =>
+      call('POST', `/channels/${alias}/test`, body),
     async onOwn(method: 'GET' | 'POST', path: string, body?: Json): Promise<Json> {
       const headers = { ...scene.admin, 'x-bot-id': botId }
       return (await scene.call(method, path, { headers, ...(body && { body }) })).body
@@ -45,13 +49,19 @@ const onBot = (scene: Scene, botId = scene.botId) => {
     /** The open ones. */
     async issues(): Promise<Json[]> {
       const headers = { ...scene.admin, 'x-bot-id': botId }
-      return (await scene.call('GET', '/v1/platform/issues?status=open', { headers })).body.issues
+      return (await scene.call('GET', '/v1/platform/issues?status=open', { headers }))
+        .body.issues
     },
   }
 }
 
 /** Each with settings that are wrong, in words of the problem that they cause. */
-const standIns: [name: string, open: () => Promise<StandIn>, wrong: Json, words: string][] = [
+const standIns: [
+  name: string,
+  open: () => Promise<StandIn>,
+  wrong: Json,
+  words: string,
+][] = [
   ['telegram', openTelegram, { botToken: '1:wrong' }, '@BotFather'],
   ['whatsapp', openWhatsApp, { accessToken: 'wrong' }, 'system user'],
   ['messenger', openMessenger, { accessToken: 'wrong' }, 'access token'],
@@ -64,7 +74,12 @@ const standIns: [name: string, open: () => Promise<StandIn>, wrong: Json, words:
   ['twilio', openTwilio, { authToken: 'wrong' }, 'Account Info'],
   ['matrix', openMatrix, { accessToken: 'wrong' }, 'access token'],
   ['email', openMailbox, { password: 'wrong' }, 'app password'],
-  ['api', openOwnApp, { signingSecret: Buffer.alloc(32).toString('base64') }, 'signing secret'],
+  [
+    'api',
+    openOwnApp,
+    { signingSecret: Buffer.alloc(32).toString('base64') },
+    'signing secret',
+  ],
 ]
 
 /** Accounts, as their providers name them. */
@@ -92,27 +107,36 @@ describe('settings before they are stored', () => {
   })
   afterAll(() => scene?.close())
 
-  test.each(standIns)('%s: asks the provider, within 3 s', async (name, open, wrong, words) => {
-    const standIn = await open()
-    try {
-      const { check, state } = onBot(scene)
-      const right = await check(name, standIn.configuration)
-      expect(right.body).toMatchObject({ account: { name: names[name] }, problem: null })
-      const begun = Date.now()
-      const { status, body } = await check(name, { ...standIn.configuration, ...wrong })
-      expect([status, body.problem]).toEqual([200, expect.stringContaining(words)])
-      expect(Date.now() - begun).toBeLessThan(3_000)
-      expect(await state(name)).toBeUndefined()
-    } finally {
-      await standIn.close()
-    }
-  })
+  test.each(standIns)(
+    '%s: asks the provider, within 3 s',
+    async (name, open, wrong, words) => {
+      const standIn = await open()
+      try {
+        const { check, state } = onBot(scene)
+        const right = await check(name, standIn.configuration)
+        expect(right.body).toMatchObject({
+          account: { name: names[name] },
+          problem: null,
+        })
+        const begun = Date.now()
+        const { status, body } = await check(name, { ...standIn.configuration, ...wrong })
+        expect([status, body.problem]).toEqual([200, expect.stringContaining(words)])
+        expect(Date.now() - begun).toBeLessThan(3_000)
+        expect(await state(name)).toBeUndefined()
+      } finally {
+        await standIn.close()
+      }
+    },
+  )
 
   test('WhatsApp: names the id that Meta does not know', async () => {
     const whatsapp = await openWhatsApp()
     const { configuration } = whatsapp
     const { check } = onBot(scene)
-    const wrong = { businessAccountId: 'business account ID', defaultBotPhoneNumberId: 'phone' }
+    const wrong = {
+      businessAccountId: 'business account ID',
+      defaultBotPhoneNumberId: 'phone',
+    }
     for (const [setting, words] of Object.entries(wrong)) {
       const { body } = await check('whatsapp', { ...configuration, [setting]: '12345' })
       expect(body.problem).toContain(`Meta does not find the ${words}`)
@@ -139,7 +163,10 @@ describe('settings before they are stored', () => {
     ]
     for (const [wrong, words] of cases) {
       const begun = Date.now()
-      const { body } = await onBot(scene).check('email', { ...mailbox.configuration, ...wrong })
+      const { body } = await onBot(scene).check('email', {
+        ...mailbox.configuration,
+        ...wrong,
+      })
       for (const word of words) expect(body.problem).toContain(word)
       expect(Date.now() - begun).toBeLessThan(3_000)
     }
@@ -269,7 +296,8 @@ describe('a channel by webhook', () => {
     telegram.revoke()
     const { id } = await channel.send('text', { text: 'your order is ready' })
     await channel.send('text', { text: 'good bye' })
-    const letters = async () => (await bot.onOwn('GET', '/v1/platform/dead-letters')).deadLetters
+    const letters = async () =>
+      (await bot.onOwn('GET', '/v1/platform/dead-letters')).deadLetters
     await until(async () => (await letters()).length === 2)
     expect((await letters()).find((one: Json) => one.messageId === id)).toMatchObject({
       kind: 'message',
@@ -290,7 +318,10 @@ describe('a channel by webhook', () => {
     await change({})
     expect((await state()).isProved).toBe(true)
     await change({ transcribeVoice: 'always' })
-    expect(await state()).toMatchObject({ isProved: false, lastReceivedAt: expect.any(String) })
+    expect(await state()).toMatchObject({
+      isProved: false,
+      lastReceivedAt: expect.any(String),
+    })
     await telegram.say('another proof')
     await until(async () => (await state()).isProved)
   })
@@ -383,7 +414,10 @@ test('blanks around stored settings do not count', async () => {
   const channel = await openChannelScene('sms', async () => {
     const gateway = await openGateway()
     const { webhookSecret } = gateway.configuration
-    gateway.configuration = { ...gateway.configuration, webhookSecret: ` ${webhookSecret}\n` }
+    gateway.configuration = {
+      ...gateway.configuration,
+      webhookSecret: ` ${webhookSecret}\n`,
+    }
     return gateway
   })
   try {
@@ -408,9 +442,9 @@ test('blanks around checked settings do not count, and an address that is none i
         /begins with https|does not find|user name/,
       )
     const plain = homeserver as string
-    expect((await check({ homeserver: plain.replace('http', 'https') })).problem).toContain(
-      'does not speak HTTPS',
-    )
+    expect(
+      (await check({ homeserver: plain.replace('http', 'https') })).problem,
+    ).toContain('does not speak HTTPS')
   } finally {
     await scene.close()
     await matrix.close()
@@ -438,7 +472,11 @@ describe('an account in use', () => {
 
   test('is rejected under a second alias and in a second bot, until the first is disabled', async () => {
     const { id: integrationId } = await installChannel(scene, 'line', line.configuration)
-    const installation = { integrationId, enabled: true, configuration: line.configuration }
+    const installation = {
+      integrationId,
+      enabled: true,
+      configuration: line.configuration,
+    }
     const second = await put(scene.botId, { other: installation })
     expect(second.body.bot.integrations.other).toMatchObject({
       status: 'registration_failed',
@@ -456,11 +494,13 @@ describe('an account in use', () => {
     const { name } = (
       await scene.call('GET', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin })
     ).body.bot
-    expect((await onBot(scene, botId).check('line', line.configuration)).body.problem).toBe(
-      statusReason.replace('Another bot', `The bot "${name}"`),
-    )
+    expect(
+      (await onBot(scene, botId).check('line', line.configuration)).body.problem,
+    ).toBe(statusReason.replace('Another bot', `The bot "${name}"`))
     await put(scene.botId, { line: { enabled: false } })
-    const moved = await put(botId, { line: { enabled: true, configuration: line.configuration } })
+    const moved = await put(botId, {
+      line: { enabled: true, configuration: line.configuration },
+    })
     expect(moved.body.bot.integrations.line.status).toBe('registered')
     expect(await onBot(scene, botId).issues()).toEqual([])
   })
@@ -472,7 +512,10 @@ describe('an account in use', () => {
       body: { name: 'Other tenant' },
     })
     const admin = { ...scene.admin, 'x-workspace-id': body.id }
-    const made = await scene.call('POST', '/v1/admin/bots', { headers: admin, body: { name: 'B' } })
+    const made = await scene.call('POST', '/v1/admin/bots', {
+      headers: admin,
+      body: { name: 'B' },
+    })
     const botId = made.body.bot.id
     const asBot = { ...scene.asBot, 'x-bot-id': botId }
     return onBot({ ...scene, admin, asBot, botId })
@@ -482,7 +525,9 @@ describe('an account in use', () => {
     const tenant = await openTenant()
     const { body } = await tenant.check('line', line.configuration)
     expect(body.problem).toBeNull()
-    expect(body.warning).toMatch(/^Another connection of this server uses the same account/)
+    expect(body.warning).toMatch(
+      /^Another connection of this server uses the same account/,
+    )
     expect(body.warning).not.toContain('Second')
     // At a server of the tenant's own, nothing is proved.
     const own = await openLine()
@@ -505,12 +550,21 @@ describe('an account in use', () => {
       body: { name: 'Third' },
     })
     const third = { ...scene, botId: body.bot.id }
-    await installChannel(third, 'sms', { ...configuration, sender: sender.replaceAll(' ', '-') })
-    expect((await onBot(scene).state('sms')).warning).toContain('The bot "Third" of this workspace')
+    await installChannel(third, 'sms', {
+      ...configuration,
+      sender: sender.replaceAll(' ', '-'),
+    })
+    expect((await onBot(scene).state('sms')).warning).toContain(
+      'The bot "Third" of this workspace',
+    )
     expect((await onBot(third).state('sms')).warning).toContain('of this workspace')
-    expect((await onBot(scene, third.botId).verify('sms')).body.warning).toContain('this workspace')
+    expect((await onBot(scene, third.botId).verify('sms')).body.warning).toContain(
+      'this workspace',
+    )
     const tenant = await openTenant()
-    expect((await tenant.check('sms', { ...configuration, sender })).body.warning).toBeUndefined()
+    expect(
+      (await tenant.check('sms', { ...configuration, sender })).body.warning,
+    ).toBeUndefined()
     await gateway.close()
   })
 })

@@ -8,7 +8,9 @@ const listElements = ({ blocks = [] }: Json): Json[] =>
   blocks.flatMap(({ elements = [] }: Json) => elements)
 
 /** Returns buttons and options, each as a press would send it. */
-export const readButtons = (message: Json): { label: string; url?: string; element: Json }[] =>
+export const readButtons = (
+  message: Json,
+): { label: string; url?: string; element: Json }[] =>
   listElements(message).flatMap(({ type, action_id, text, value, url, options = [] }) =>
     type === 'button'
       ? [{ label: text.text, url, element: { type, action_id, text, value } }]
@@ -41,7 +43,10 @@ export function readShown({ text, blocks = [], file }: Json): Shown {
     block.type === 'section' ? [block.text.text] : [],
   )
   const image = blocks.find(({ type }: Json) => type === 'image')
-  const buttons = readButtons({ blocks }).map(({ label, url }) => ({ label, ...(url && { url }) }))
+  const buttons = readButtons({ blocks }).map(({ label, url }) => ({
+    label,
+    ...(url && { url }),
+  }))
   return {
     text: unescapeText(sections.length > 0 ? sections.join('\n') : text),
     ...(buttons.length > 0 && { buttons }),

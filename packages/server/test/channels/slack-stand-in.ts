@@ -46,7 +46,9 @@ export const toMessage = (
 })
 
 /** Returns a file of the person with these fields. */
-export const toFile = (fields: Pick<SlackFile, 'id'> & Partial<SlackFile>): SlackFile => ({
+export const toFile = (
+  fields: Pick<SlackFile, 'id'> & Partial<SlackFile>,
+): SlackFile => ({
   created: 1_700_000_000,
   name: 'file',
   title: null,
@@ -70,7 +72,9 @@ export const toFile = (fields: Pick<SlackFile, 'id'> & Partial<SlackFile>): Slac
 })
 
 const ok = (result: Json = {}): Answer => ({ json: { ok: true, ...result } })
-const fail = (error: string, more: Json = {}): Answer => ({ json: { ok: false, error, ...more } })
+const fail = (error: string, more: Json = {}): Answer => ({
+  json: { ok: false, error, ...more },
+})
 
 const failed: Record<Failure, Answer> = {
   limited: { ...fail('ratelimited'), status: 429, headers: { 'retry-after': '1' } },
@@ -134,7 +138,10 @@ export class Slack implements StandIn {
   }
 
   async say(text: string) {
-    await this.receive({ text: escapeText(text), blocks: toRichBlocks([{ type: 'text', text }]) })
+    await this.receive({
+      text: escapeText(text),
+      blocks: toRichBlocks([{ type: 'text', text }]),
+    })
   }
 
   async sendPicture(bytes: Buffer, caption: string) {
@@ -156,7 +163,10 @@ export class Slack implements StandIn {
   /** The person sends a message with these fields. */
   async receive(content: Partial<Said>): Promise<string> {
     const ts = this.toTs()
-    const message = { ...toMessage({ ts, channel: content.channel ?? dm }), ...content } as Said
+    const message = {
+      ...toMessage({ ts, channel: content.channel ?? dm }),
+      ...content,
+    } as Said
     await this.event({ ...message, event_ts: this.toTs() })
     return ts
   }
@@ -164,14 +174,20 @@ export class Slack implements StandIn {
   event(content: Given<SlackEvent, 'event_ts'>) {
     const event = { event_ts: this.toTs(), ...content }
     const authorizations = [{ team_id: 'T7001', user_id: bot, is_bot: true }]
-    const payload = { type: 'event_callback', api_app_id: this.appId, event, authorizations }
+    const payload = {
+      type: 'event_callback',
+      api_app_id: this.appId,
+      event,
+      authorizations,
+    }
     return this.#deliver({ type: 'events_api', payload })
   }
 
   async press(label: string) {
     const has = (one: Json) => readButtons(one).some((button) => button.label === label)
     const message = this.#messages.findLast(has) ?? {}
-    const { element } = readButtons(message).find((button) => button.label === label) ?? {}
+    const { element } =
+      readButtons(message).find((button) => button.label === label) ?? {}
     const payload = {
       type: 'block_actions',
       user: { id: person, username: 'ana' },
@@ -184,7 +200,12 @@ export class Slack implements StandIn {
   }
 
   command(command: string, text: string) {
-    const who = { user_id: person, user_name: 'ana', channel_id: dm, trigger_id: this.toTs() }
+    const who = {
+      user_id: person,
+      user_name: 'ana',
+      channel_id: dm,
+      trigger_id: this.toTs(),
+    }
     return this.#deliver({ type: 'slash_commands', payload: { command, text, ...who } })
   }
 
@@ -278,7 +299,13 @@ export class Slack implements StandIn {
 
   readonly #methods: Record<string, (parameters: Json) => Answer> = {
     'auth.test': () => ({
-      ...ok({ user_id: bot, bot_id: botId, team_id: 'T7001', user: 'bot', team: 'Bakery' }),
+      ...ok({
+        user_id: bot,
+        bot_id: botId,
+        team_id: 'T7001',
+        user: 'bot',
+        team: 'Bakery',
+      }),
       headers: { 'x-oauth-scopes': this.scopes },
     }),
     'bots.info': () => ok({ bot: { id: botId, app_id: this.appId } }),
@@ -290,7 +317,9 @@ export class Slack implements StandIn {
         : fail('socket_mode_disabled'),
     'users.info': ({ user }) =>
       user === person
-        ? ok({ user: { id: user, real_name: 'Ana Pop', tz: 'Europe/Bucharest', profile: {} } })
+        ? ok({
+            user: { id: user, real_name: 'Ana Pop', tz: 'Europe/Bucharest', profile: {} },
+          })
         : fail('user_not_found'),
     'reactions.add': () => ok(),
     'reactions.remove': () => fail('no_reaction'),
@@ -329,7 +358,8 @@ export const toRichBlocks = (elements: RichTextSection['elements']): RichTextBlo
 
 /** Events are JSON; what people press and command is a form. */
 function toRequest({ type, payload }: Json): { body: string; type: string } {
-  if (type === 'events_api') return { body: JSON.stringify(payload), type: 'application/json' }
+  if (type === 'events_api')
+    return { body: JSON.stringify(payload), type: 'application/json' }
   const fields = type === 'interactive' ? { payload: JSON.stringify(payload) } : payload
   const body = new URLSearchParams(fields).toString()
   return { body, type: 'application/x-www-form-urlencoded' }

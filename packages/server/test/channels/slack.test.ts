@@ -42,11 +42,19 @@ async function arrived(channel: ChannelScene, text: string): Promise<Json[]> {
   return (await listIncoming(channel)).filter(matches)
 }
 
-async function findConversation(channel: ChannelScene, { conversationId }: Json): Promise<Json> {
+async function findConversation(
+  channel: ChannelScene,
+  { conversationId }: Json,
+): Promise<Json> {
   return (await read(channel, `/v1/chat/conversations/${conversationId}`)).conversation
 }
 
-async function sendTo(channel: ChannelScene, conversationId: string, type: string, payload: Json) {
+async function sendTo(
+  channel: ChannelScene,
+  conversationId: string,
+  type: string,
+  payload: Json,
+) {
   const { scene } = channel
   const body = { conversationId, userId: scene.botId, type, payload, tags: {} }
   await scene.call('POST', '/v1/chat/messages', { headers: scene.asBot, body })
@@ -64,7 +72,8 @@ describe('of Slack', () => {
   afterAll(() => channel?.close())
 
   const findEvent = async (type: string) => {
-    const list = async () => (await read(channel, `/v1/chat/events?type=slack:${type}`)).events
+    const list = async () =>
+      (await read(channel, `/v1/chat/events?type=slack:${type}`)).events
     await until(async () => (await list()).length > 0)
     return (await list())[0]
   }
@@ -83,7 +92,11 @@ describe('of Slack', () => {
 
   test('a message in a thread is answered in the thread', async () => {
     const began = slack.toTs()
-    await slack.receive({ channel: 'C7001', thread_ts: began, text: `In the thread <@${bot}>` })
+    await slack.receive({
+      channel: 'C7001',
+      thread_ts: began,
+      text: `In the thread <@${bot}>`,
+    })
     const [message] = await arrived(channel, `In the thread <@${bot}>`)
     expect(message?.tags['slack:mentionsBot']).toBe('true')
     const conversation = await findConversation(channel, message!)
@@ -101,7 +114,10 @@ describe('of Slack', () => {
       const tags = { id: 'C7002', thread }
       const body = { integrationName: 'slack', channel: 'thread', tags }
       const path = '/v1/chat/conversations'
-      const reply = await channel.scene.call('POST', path, { headers: channel.scene.asBot, body })
+      const reply = await channel.scene.call('POST', path, {
+        headers: channel.scene.asBot,
+        body,
+      })
       return reply.body.conversation.id
     }
     const [one, two] = [await open('1.1'), await open('2.2')]
@@ -119,8 +135,12 @@ describe('of Slack', () => {
       { type: 'link', url: 'https://example.org', text: 'the shop' },
     ]
     await slack.receive({ text: 'Take the *large* one', blocks: toRichBlocks(elements) })
-    await arrived(channel, 'Take the **large** one 👋 from [the shop](https://example.org)')
-    const text = 'Take **this** & ~~not~~ [that](https://example.org/a?b=1&c=2), <!channel>'
+    await arrived(
+      channel,
+      'Take the **large** one 👋 from [the shop](https://example.org)',
+    )
+    const text =
+      'Take **this** & ~~not~~ [that](https://example.org/a?b=1&c=2), <!channel>'
     await channel.send('text', { text })
     await until(() => /this/.test(slack.messages().at(-1)?.text))
     expect(slack.messages().at(-1)?.text).toBe(
@@ -134,7 +154,11 @@ describe('of Slack', () => {
     const messageTags = { ts, channelId: dm }
     const message = toMessage({ text: 'Twelve', ts })
     const previous_message = toMessage({ text: 'Ten', ts })
-    const change = { ...toMessage({ ts: slack.toTs() }), hidden: true as const, previous_message }
+    const change = {
+      ...toMessage({ ts: slack.toTs() }),
+      hidden: true as const,
+      previous_message,
+    }
     await slack.event({ ...change, subtype: 'message_changed', message })
     const edited = await findEvent('messageEdited')
     expect(edited.payload).toMatchObject({ messageTags, payload: { text: 'Twelve' } })
@@ -150,7 +174,10 @@ describe('of Slack', () => {
     await slack.repeat()
     await slack.event({ type: 'reaction_removed', ...reaction })
     for (const type of ['reactionAdded', 'reactionRemoved'])
-      expect((await findEvent(type)).payload).toMatchObject({ messageTags, reaction: 'thumbsup' })
+      expect((await findEvent(type)).payload).toMatchObject({
+        messageTags,
+        reaction: 'thumbsup',
+      })
     const { events } = await read(channel, '/v1/chat/events?type=slack:reactionAdded')
     expect(events).toHaveLength(1)
   })
@@ -160,7 +187,12 @@ describe('of Slack', () => {
     const message = toMessage({ text: 'See', ts })
     await slack.receive({ text: 'of a bot', bot_id: 'B1' })
     await slack.receive({ text: 'of the system', subtype: 'channel_join' })
-    const change = { ...message, hidden: true as const, message, previous_message: message }
+    const change = {
+      ...message,
+      hidden: true as const,
+      message,
+      previous_message: message,
+    }
     await slack.event({ ...change, subtype: 'message_changed' })
     await slack.say('of the person')
     await arrived(channel, 'of the person')
@@ -225,7 +257,9 @@ describe('of Slack', () => {
         headers: channel.scene.asBot,
         body: { type: `slack:${type}`, input },
       })
-    expect(await run('addReaction', { name: ':tada:', messageId: message?.id })).toMatchObject({
+    expect(
+      await run('addReaction', { name: ':tada:', messageId: message?.id }),
+    ).toMatchObject({
       status: 200,
     })
     const timestamp = message?.tags['slack:ts']
@@ -235,7 +269,10 @@ describe('of Slack', () => {
     })
     await run('updateChannelTopic', { topic: 'News', channelId: 'C7001' })
     expect(slack.calls.at(-1)?.parameters).toEqual({ channel: 'C7001', topic: 'News' })
-    const { status } = await run('addReaction', { name: 'tada', messageId: 'msg_unknown' })
+    const { status } = await run('addReaction', {
+      name: 'tada',
+      messageId: 'msg_unknown',
+    })
     expect(status).toBeGreaterThanOrEqual(400)
   })
 
@@ -261,7 +298,13 @@ describe('set up', () => {
   const hello = () => ({
     body: JSON.stringify({
       type: 'event_callback',
-      event: { type: 'message', user: person, channel: dm, ts: slack.toTs(), text: 'forged' },
+      event: {
+        type: 'message',
+        user: person,
+        channel: dm,
+        ts: slack.toTs(),
+        text: 'forged',
+      },
     }),
     type: 'application/json',
   })
@@ -292,8 +335,16 @@ describe('set up', () => {
       { botToken: 'xapp-1-A1-1-x' },
       /bot token begins with "xoxb-"/,
     ],
-    ['an unknown token', { botToken: 'xoxb-other' }, /Slack does not know this bot token/],
-    ['no app-level token', { appToken: undefined }, /app-level token begins with "xapp-"/],
+    [
+      'an unknown token',
+      { botToken: 'xoxb-other' },
+      /Slack does not know this bot token/,
+    ],
+    [
+      'no app-level token',
+      { appToken: undefined },
+      /app-level token begins with "xapp-"/,
+    ],
     [
       'an unknown app-level token',
       { appToken: 'xapp-1-A7003-1-x' },
@@ -307,7 +358,9 @@ describe('set up', () => {
   ]
   test.each(mistakes)('explains %s', async (_, change, reason) => {
     const configuration = { ...slack.configuration, receiveBy: 'connection', ...change }
-    await expect(installChannel(channel.scene, 'slack', configuration)).rejects.toThrow(reason)
+    await expect(installChannel(channel.scene, 'slack', configuration)).rejects.toThrow(
+      reason,
+    )
   })
 
   test('explains a missing scope, tokens of two apps, and Socket Mode that is off', async () => {

@@ -35,7 +35,12 @@ describe('requests of the gateway', () => {
 
   test('without the secret are rejected, and store nothing', async () => {
     const before = await texts()
-    const body = JSON.stringify({ id: 'x', from: personPhone, to: botPhone, text: 'forged' })
+    const body = JSON.stringify({
+      id: 'x',
+      from: personPhone,
+      to: botPhone,
+      text: 'forged',
+    })
     for (const query of ['', '?secret=', '?secret=other'])
       expect((await gateway.request(query, { method: 'POST', body })).status).toBe(401)
     expect(await texts()).toEqual(before)
@@ -63,16 +68,18 @@ describe('requests of the gateway', () => {
     ])
       await gateway.receive(body)
     for (const body of ['{', '[1]', 'null'])
-      expect((await gateway.request(`?${secret}`, { method: 'POST', body })).status).toBeLessThan(
-        500,
-      )
+      expect(
+        (await gateway.request(`?${secret}`, { method: 'POST', body })).status,
+      ).toBeLessThan(500)
     expect((await texts()).filter((text) => text === 'no id')).toHaveLength(1)
   })
 
   test('without the fields that the settings name are rejected with the names of theirs', async () => {
     const listed = async () => {
       const path = `/v1/platform/bots/${channel.scene.botId}/channels`
-      const { body } = await channel.scene.call('GET', path, { headers: channel.scene.admin })
+      const { body } = await channel.scene.call('GET', path, {
+        headers: channel.scene.admin,
+      })
       return body.channels.find((one: Json) => one.alias === 'sms')
     }
     const body = JSON.stringify({ sender: personPhone, message: 'hello' })
@@ -135,7 +142,9 @@ describe('messages of the bot', () => {
   })
 
   test('are forms if the body is one', async () => {
-    const { channel, gateway } = await openGatewayScene({ body: 'to={{to}}&msg={{text}}' })
+    const { channel, gateway } = await openGatewayScene({
+      body: 'to={{to}}&msg={{text}}',
+    })
     await gateway.say('hello')
     await until(async () => (await channel.messages()).length === 1)
     gateway.answer = { json: { data: [{ id: 'a' }] } }
@@ -154,8 +163,11 @@ describe('messages of the bot', () => {
     await channel.send('text', { text: 'lost' })
     const { scene } = channel
     const issues = async () =>
-      (await scene.call('GET', `/v1/admin/bots/${scene.botId}/issues`, { headers: scene.admin }))
-        .body.issues as Json[]
+      (
+        await scene.call('GET', `/v1/admin/bots/${scene.botId}/issues`, {
+          headers: scene.admin,
+        })
+      ).body.issues as Json[]
     await until(async () => (await issues()).length > 0)
     expect(JSON.stringify(await issues())).toContain('no credit')
     await channel.close()
@@ -170,7 +182,9 @@ test('a body without its placeholders, or that is no JSON, does not register', a
     ['to={{to}}', 'needs {{to}} and {{text}}'],
     ['{"to":{{to}},"text":{{text}},}', 'no JSON'],
   ])
-    await expect(installChannel(scene, 'sms', { ...configuration, body })).rejects.toThrow(said)
+    await expect(
+      installChannel(scene, 'sms', { ...configuration, body }),
+    ).rejects.toThrow(said)
   await scene.close()
   await gateway.close()
 })

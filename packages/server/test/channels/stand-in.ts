@@ -17,7 +17,11 @@ export interface Shown {
   text?: string
   /** Labels of buttons; a link has its address. */
   buttons?: { label: string; url?: string }[]
-  media?: { kind: 'image' | 'audio' | 'voice' | 'video' | 'file'; url?: string; bytes?: number }
+  media?: {
+    kind: 'image' | 'audio' | 'voice' | 'video' | 'file'
+    url?: string
+    bytes?: number
+  }
   location?: { latitude: number; longitude: number }
 }
 
@@ -65,7 +69,9 @@ export async function serve(
     const call = { method, path, headers, body: await buffer(request) }
     const { status = 200, headers: more = {}, json, body } = await answer(call)
     const type = json === undefined ? {} : { 'content-type': 'application/json' }
-    response.writeHead(status, { ...type, ...more }).end(body ?? (json && JSON.stringify(json)))
+    response
+      .writeHead(status, { ...type, ...more })
+      .end(body ?? (json && JSON.stringify(json)))
   }
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy())
@@ -94,7 +100,9 @@ export async function readForm({
   const read = async ([name, value]: [string, FormDataEntryValue]) =>
     [
       name,
-      typeof value === 'string' ? value : { name: value.name, bytes: (await value.bytes()).length },
+      typeof value === 'string'
+        ? value
+        : { name: value.name, bytes: (await value.bytes()).length },
     ] as const
   return Object.fromEntries(await Promise.all([...form.entries()].map(read)))
 }

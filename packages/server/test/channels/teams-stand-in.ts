@@ -25,10 +25,21 @@ const fail = (status: number, code: string, message: string): Answer => ({
 })
 
 const failed: Record<Failure, Answer> = {
-  limited: { ...fail(429, 'Throttled', 'Too many requests'), headers: { 'retry-after': '1' } },
-  rejected: fail(403, 'BotNotInConversationRoster', 'The bot is not part of the conversation.'),
+  limited: {
+    ...fail(429, 'Throttled', 'Too many requests'),
+    headers: { 'retry-after': '1' },
+  },
+  rejected: fail(
+    403,
+    'BotNotInConversationRoster',
+    'The bot is not part of the conversation.',
+  ),
   unavailable: fail(502, 'ServiceError', 'Bad gateway'),
-  credentials: fail(401, 'Unauthorized', 'Authorization has been denied for this request.'),
+  credentials: fail(
+    401,
+    'Unauthorized',
+    'Authorization has been denied for this request.',
+  ),
 }
 
 /** How a request differs from a right one. */
@@ -52,8 +63,12 @@ export class Teams implements StandIn {
   configuration: Record<string, unknown> = {}
   /** What the person sees. */
   readonly messages: Json[] = []
-  readonly calls: { method: string; path: string; headers: ReceivedCall['headers']; body: Json }[] =
-    []
+  readonly calls: {
+    method: string
+    path: string
+    headers: ReceivedCall['headers']
+    body: Json
+  }[] = []
   endorsements = ['msteams']
   serviceUrl = ''
   readonly #failures: Failure[] = []
@@ -66,7 +81,10 @@ export class Teams implements StandIn {
   #close = async () => {}
 
   async open(more: Record<string, unknown>) {
-    const [right, other] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])
+    const [right, other] = await Promise.all([
+      generateKeyPair('RS256'),
+      generateKeyPair('RS256'),
+    ])
     this.#keys = { right, other }
     const server = await serve((call) => this.#answer(call))
     this.serviceUrl = `${server.url}/service/`
@@ -91,7 +109,10 @@ export class Teams implements StandIn {
 
   async sendPicture(bytes: Buffer, caption: string) {
     const contentUrl = this.addFile(bytes)
-    await this.receive({ text: caption, attachments: [{ contentType: 'image/*', contentUrl }] })
+    await this.receive({
+      text: caption,
+      attachments: [{ contentType: 'image/*', contentUrl }],
+    })
   }
 
   addFile(bytes: Buffer): string {
@@ -101,13 +122,17 @@ export class Teams implements StandIn {
   }
 
   async press(label: string) {
-    const found = this.messages.flatMap(readButtons).findLast((button) => button.title === label)
+    const found = this.messages
+      .flatMap(readButtons)
+      .findLast((button) => button.title === label)
     await this.receive({ text: found?.text, value: found?.value })
   }
 
   receive(message: Json) {
     const id = String(Date.now() * 1_000 + this.#next++)
-    return this.post(this.complete({ type: 'message', id, textFormat: 'plain', ...message }))
+    return this.post(
+      this.complete({ type: 'message', id, textFormat: 'plain', ...message }),
+    )
   }
 
   complete = (activity: Json): Json => ({
@@ -154,7 +179,8 @@ export class Teams implements StandIn {
   async #answer({ method, path, headers, body: bytes }: ReceivedCall): Promise<Answer> {
     const text = bytes.toString()
     const url = new URL(path, this.serviceUrl)
-    if (url.pathname.endsWith('/oauth2/v2.0/token')) return this.#login(url.pathname, text)
+    if (url.pathname.endsWith('/oauth2/v2.0/token'))
+      return this.#login(url.pathname, text)
     if (path === '/metadata') return { json: { issuer, jwks_uri: `${url.origin}/keys` } }
     if (path === '/keys') return { json: { keys: [await this.#publicKey()] } }
     if (headers.authorization !== `Bearer ${accessToken}`) return failed.credentials
@@ -184,13 +210,17 @@ export class Teams implements StandIn {
       return deny('AADSTS7000222: The provided client secret keys are expired.')
     if (form.get('client_secret') !== appPassword)
       return deny('AADSTS7000215: Invalid client secret provided.')
-    if (form.get('scope') !== 'https://api.botframework.com/.default') return deny('AADSTS70011')
-    return { json: { token_type: 'Bearer', expires_in: 3_599, access_token: accessToken } }
+    if (form.get('scope') !== 'https://api.botframework.com/.default')
+      return deny('AADSTS70011')
+    return {
+      json: { token_type: 'Bearer', expires_in: 3_599, access_token: accessToken },
+    }
   }
 
   #service(method: string, path: string, body: Json): Answer {
     const member = /^\/service\/v3\/conversations\/[^/]+\/members\/(.+)$/.exec(path)?.[1]
-    if (member) return { json: { id: personId, name: 'Ana Lima', email: 'ana@example.org' } }
+    if (member)
+      return { json: { id: personId, name: 'Ana Lima', email: 'ana@example.org' } }
     if (method === 'POST' && path === '/service/v3/conversations')
       return { status: 201, json: { id: `a:dm-${body.members[0].id}` } }
     const activities = /^\/service\/v3\/conversations\/([^/]+)\/activities$/.exec(path)
@@ -210,7 +240,8 @@ function isBroken({ type, text, attachments = [] }: Json): boolean {
   if (type !== 'message' || (!text && attachments.length === 0)) return true
   if (Buffer.byteLength(String(text ?? ''), 'utf16le') > 80_000) return true
   return (
-    attachments.length > 10 || attachments.some((one: Json) => one.content?.buttons?.length > 6)
+    attachments.length > 10 ||
+    attachments.some((one: Json) => one.content?.buttons?.length > 6)
   )
 }
 

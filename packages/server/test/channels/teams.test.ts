@@ -34,7 +34,9 @@ describe('teams', () => {
 
   const get = async (path: string) => {
     const { scene } = channel
-    return (await scene.call('GET', path, { headers: { ...scene.admin, ...scene.asBot } })).body
+    return (
+      await scene.call('GET', path, { headers: { ...scene.admin, ...scene.asBot } })
+    ).body
   }
   const post = async (path: string, body: Json) => {
     const { scene } = channel
@@ -70,7 +72,9 @@ describe('teams', () => {
     'of an unknown key': { kid: 'unknown' },
     'of another issuer': { claims: { iss: 'https://sts.windows.net/x/' } },
     'for another app': { claims: { aud: 'other' } },
-    'for another address of the service': { claims: { serviceurl: 'https://evil.example/' } },
+    'for another address of the service': {
+      claims: { serviceurl: 'https://evil.example/' },
+    },
     'for no address of the service': { claims: { serviceurl: null } },
     'that has expired': { expiresAt: '-10m' },
   }
@@ -85,7 +89,12 @@ describe('teams', () => {
   )
 
   test('rejects a request of a channel that its key does not endorse', async () => {
-    const activity = teams.complete({ type: 'message', id: 'x', text: 'x', channelId: 'other' })
+    const activity = teams.complete({
+      type: 'message',
+      id: 'x',
+      text: 'x',
+      channelId: 'other',
+    })
     expect((await teams.post(activity)).status).toBe(401)
   })
 
@@ -97,9 +106,12 @@ describe('teams', () => {
       { type: 'message', id: '2', text: 7, attachments: 'x', entities: [null] },
       { type: '__proto__', id: '3' },
     ]
-    for (const shape of shapes) expect((await teams.post(teams.complete(shape))).status).toBe(200)
+    for (const shape of shapes)
+      expect((await teams.post(teams.complete(shape))).status).toBe(200)
     expect(await channel.messages()).toEqual(before)
-    const answer = await teams.post(teams.complete({ type: 'invoke', name: 'x', id: '4' }))
+    const answer = await teams.post(
+      teams.complete({ type: 'invoke', name: 'x', id: '4' }),
+    )
     expect(await answer.json()).toEqual({})
   })
 
@@ -108,7 +120,9 @@ describe('teams', () => {
       'teams:id': conversationId,
       'teams:tenantId': tenantId,
     })
-    const first = (await channel.messages()).find(({ direction }) => direction === 'incoming')
+    const first = (await channel.messages()).find(
+      ({ direction }) => direction === 'incoming',
+    )
     expect(first?.tags['teams:id']).toBeTruthy()
     const { user } = await get(`/v1/chat/users/${first?.userId}`)
     expect(user).toMatchObject({
@@ -119,8 +133,16 @@ describe('teams', () => {
 
   test('a mention of the bot is left out, one of another person has the name', async () => {
     const entities = [
-      { type: 'mention', text: '<at>Bot</at>', mentioned: { id: `28:${appId}`, name: 'Bot' } },
-      { type: 'mention', text: '<at>Bo</at>', mentioned: { id: '29:bo', name: 'Bo $& Li' } },
+      {
+        type: 'mention',
+        text: '<at>Bot</at>',
+        mentioned: { id: `28:${appId}`, name: 'Bot' },
+      },
+      {
+        type: 'mention',
+        text: '<at>Bo</at>',
+        mentioned: { id: '29:bo', name: 'Bo $& Li' },
+      },
     ]
     const text = '<at>Bot</at> ask <at>Bo</at> please'
     const [message] = await added(() => teams.receive({ text, entities }))
@@ -128,7 +150,9 @@ describe('teams', () => {
   })
 
   test('formatting is written as Markdown, other characters stay what they are', async () => {
-    const [bold] = (await send('text', { text: '**bold**, _italic_ and `a_b <c>`' })) as [Json]
+    const [bold] = (await send('text', { text: '**bold**, _italic_ and `a_b <c>`' })) as [
+      Json,
+    ]
     expect(bold).toMatchObject({
       textFormat: 'markdown',
       text: '**bold**, _italic_ and `a_b <c>`',
@@ -141,19 +165,26 @@ describe('teams', () => {
 
   test('six short options are buttons, more are a menu, and its choice has its value', async () => {
     const list = (count: number) =>
-      Array.from({ length: count }, (_, i) => ({ label: `Option ${i + 1}`, value: `v${i + 1}` }))
+      Array.from({ length: count }, (_, i) => ({
+        label: `Option ${i + 1}`,
+        value: `v${i + 1}`,
+      }))
     const [few] = (await send('choice', { text: 'Which?', options: list(6) })) as [Json]
     expect(few.attachments[0].content.buttons).toHaveLength(6)
     for (const [type, count] of [
       ['choice', 7],
       ['dropdown', 2],
     ] as const) {
-      const [menu] = (await send(type, { text: 'Which?', options: list(count) })) as [Json]
+      const [menu] = (await send(type, { text: 'Which?', options: list(count) })) as [
+        Json,
+      ]
       expect(menu.attachments[0].content.body[0].choices).toHaveLength(count)
       const [answer] = await added(() => teams.press('Option 2'))
       expect(answer?.payload).toMatchObject({ text: 'Option 2', value: 'v2' })
     }
-    const [many] = (await send('choice', { text: 'Which?', options: list(201) })) as [Json]
+    const [many] = (await send('choice', { text: 'Which?', options: list(201) })) as [
+      Json,
+    ]
     expect(many.text).toContain('201. Option 201')
     const [answer] = await added(() => teams.say('201'))
     expect(answer?.payload).toMatchObject({ text: 'Option 201', value: 'v201' })
@@ -177,7 +208,9 @@ describe('teams', () => {
       imageUrl: 'https://example.org/a.png',
       caption: 'Look',
     })) as [Json, Json]
-    expect(image.attachments[0]).toMatchObject({ contentUrl: 'https://example.org/a.png' })
+    expect(image.attachments[0]).toMatchObject({
+      contentUrl: 'https://example.org/a.png',
+    })
     expect(caption.text).toBe('Look')
     const fileUrl = 'https://example.org/a_b (1).pdf'
     const [file] = (await send('file', { fileUrl, title: 'The_plan' })) as [Json]
@@ -204,7 +237,11 @@ describe('teams', () => {
   test('edits, deletions, reactions and installations are events, stored once', async () => {
     const about = { messageTags: { id: '77', conversationId } }
     const cases: [string, Json, Json][] = [
-      ['messageEdited', { type: 'messageUpdate', text: 'new' }, { payload: { text: 'new' } }],
+      [
+        'messageEdited',
+        { type: 'messageUpdate', text: 'new' },
+        { payload: { text: 'new' } },
+      ],
       ['messageDeleted', { type: 'messageDelete' }, {}],
       [
         'reactionAdded',
@@ -213,7 +250,11 @@ describe('teams', () => {
       ],
       [
         'reactionRemoved',
-        { type: 'messageReaction', replyToId: '77', reactionsRemoved: [{ type: 'heart' }] },
+        {
+          type: 'messageReaction',
+          replyToId: '77',
+          reactionsRemoved: [{ type: 'heart' }],
+        },
         { reaction: 'heart' },
       ],
     ]
@@ -224,7 +265,9 @@ describe('teams', () => {
       expect(found).toHaveLength(1)
       expect(found[0]?.payload).toMatchObject({ ...about, ...payload })
     }
-    await teams.post(teams.complete({ id: '78', type: 'installationUpdate', action: 'add' }))
+    await teams.post(
+      teams.complete({ id: '78', type: 'installationUpdate', action: 'add' }),
+    )
     expect(await events('botAdded')).toHaveLength(1)
   })
 
@@ -234,7 +277,9 @@ describe('teams', () => {
     const name = 'application/vnd.microsoft.readReceipt'
     const receipt = teams.complete({ id: '79', type: 'event', name, value })
     expect((await teams.post(receipt)).status).toBe(200)
-    const first = (await channel.messages()).find(({ direction }) => direction === 'incoming')
+    const first = (await channel.messages()).find(
+      ({ direction }) => direction === 'incoming',
+    )
     const reached = await channel.scene.app.services.db
       .selectFrom('participant')
       .select('read_until')
@@ -254,7 +299,10 @@ describe('teams', () => {
   test('begins a conversation with a person, by e-mail address', async () => {
     const { id } = await findConversation()
     const input = { conversationId: id, teamsUserEmail: 'ana@example.org' }
-    const { body } = await post('/v1/chat/actions', { type: 'teams:startDmConversation', input })
+    const { body } = await post('/v1/chat/actions', {
+      type: 'teams:startDmConversation',
+      input,
+    })
     expect(body.output.userId).toBe(personId)
     const opened = await get(`/v1/chat/conversations/${body.output.conversationId}`)
     expect(opened.conversation.tags['teams:id']).toBe(`a:dm-${personId}`)
@@ -277,7 +325,9 @@ describe('teams', () => {
       tags: {},
     })
     const issues = () => get(`/v1/admin/bots/${channel.scene.botId}/issues`)
-    await until(async () => JSON.stringify(await issues()).includes('has not named the address'))
+    await until(async () =>
+      JSON.stringify(await issues()).includes('has not named the address'),
+    )
     expect(teams.calls).toHaveLength(before)
   })
 })
@@ -291,7 +341,9 @@ test.each([
   const scene = await openScene()
   await scene.listen()
   const standIn = await openTeams(more)
-  await expect(installChannel(scene, 'teams', standIn.configuration)).rejects.toThrow(words)
+  await expect(installChannel(scene, 'teams', standIn.configuration)).rejects.toThrow(
+    words,
+  )
   await scene.close()
   await standIn.close()
 })

@@ -51,7 +51,9 @@ const bot: Result<'getMe'> = {
   supports_join_request_queries: false,
 }
 
-export async function openTelegram({ token = '110201543:stand-in' } = {}): Promise<Telegram> {
+export async function openTelegram({
+  token = '110201543:stand-in',
+} = {}): Promise<Telegram> {
   const telegram = new Telegram(token)
   await telegram.open()
   return telegram
@@ -159,7 +161,9 @@ export class Telegram implements StandIn {
   }
 
   async #answer(call: ReceivedCall): Promise<Answer> {
-    const file = new RegExp(`^/file/bot${this.#token}/photos/(\\w+)\\.jpg$`).exec(call.path)
+    const file = new RegExp(`^/file/bot${this.#token}/photos/(\\w+)\\.jpg$`).exec(
+      call.path,
+    )
     const content = file && this.#files.get(file[1] ?? '')
     if (content) return { body: content, headers: { 'content-type': 'image/jpeg' } }
     const method = new RegExp(`^/bot${this.#token}/(\\w+)$`).exec(call.path)?.[1]
@@ -210,13 +214,16 @@ export class Telegram implements StandIn {
     if (this.#pending.length === 0 && timeout > 0)
       await Promise.race([
         new Promise<void>((resolve) => this.#waiting.push(resolve)),
-        new Promise((resolve) => setTimeout(resolve, Math.min(timeout, 2) * 1_000).unref()),
+        new Promise((resolve) =>
+          setTimeout(resolve, Math.min(timeout, 2) * 1_000).unref(),
+        ),
       ])
     return ok(this.#pending)
   }
 
   #send(method: string, parameters: Json): Answer {
-    if (Number(parameters.chat_id) !== chat.id) return fail(400, 'Bad Request: chat not found')
+    if (Number(parameters.chat_id) !== chat.id)
+      return fail(400, 'Bad Request: chat not found')
     if (method === 'sendMessage' && String(parameters.text).length > 4_096)
       return fail(400, 'Bad Request: message is too long')
     if (
@@ -244,7 +251,8 @@ function parsed(value: FormValue): unknown {
   return JSON.parse(value)
 }
 
-const readButtons = ({ reply_markup }: Json): Json[] => reply_markup?.inline_keyboard?.flat() ?? []
+const readButtons = ({ reply_markup }: Json): Json[] =>
+  reply_markup?.inline_keyboard?.flat() ?? []
 
 const mediaKinds = {
   photo: 'image',

@@ -21,7 +21,8 @@ const openWebhook = async () => {
   return standIn
 }
 
-describe('by a connection of this server', () => describeChannel('telegram', openTelegram))
+describe('by a connection of this server', () =>
+  describeChannel('telegram', openTelegram))
 describe('by its webhook', () => describeChannel('telegram', openWebhook))
 
 describe('of Telegram only', () => {
@@ -42,7 +43,9 @@ describe('of Telegram only', () => {
 
   async function events(type: string): Promise<Json[]> {
     const path = `/v1/chat/events?type=${encodeURIComponent(`telegram:${type}`)}`
-    const { body } = await channel.scene.call('GET', path, { headers: channel.scene.asBot })
+    const { body } = await channel.scene.call('GET', path, {
+      headers: channel.scene.asBot,
+    })
     return body.events
   }
 
@@ -50,7 +53,9 @@ describe('of Telegram only', () => {
     await telegram.receive({ text: 'oi', from: { ...person, language_code: 'pt-br' } })
     await last(({ payload }) => payload.text === 'oi')
     const path = `/v1/chat/users?tags${encodeURIComponent('[telegram:language]')}=pt-br`
-    const { body } = await channel.scene.call('GET', path, { headers: channel.scene.asBot })
+    const { body } = await channel.scene.call('GET', path, {
+      headers: channel.scene.asBot,
+    })
     expect(body.users).toHaveLength(1)
   })
 
@@ -83,8 +88,12 @@ describe('of Telegram only', () => {
       const file_id = telegram.addFile(Buffer.from(name))
       return { file_id, file_unique_id: `u${file_id}` }
     }
-    await telegram.receive({ voice: { ...file('voice'), duration: 3, mime_type: 'audio/ogg' } })
-    expect(await last(({ type }) => type === 'audio')).toMatchObject({ payload: { isVoice: true } })
+    await telegram.receive({
+      voice: { ...file('voice'), duration: 3, mime_type: 'audio/ogg' },
+    })
+    expect(await last(({ type }) => type === 'audio')).toMatchObject({
+      payload: { isVoice: true },
+    })
     const document = {
       ...file('document'),
       file_name: 'price list.pdf',
@@ -99,7 +108,9 @@ describe('of Telegram only', () => {
       'document',
     ])
     const picture = { type: 'regular' as const, width: 512, height: 512, is_video: false }
-    await telegram.receive({ sticker: { ...picture, ...file('sticker'), is_animated: false } })
+    await telegram.receive({
+      sticker: { ...picture, ...file('sticker'), is_animated: false },
+    })
     expect((await last(({ type }) => type === 'image')).payload.isSticker).toBe(true)
     const moving = { ...picture, is_animated: true, emoji: '🎉' }
     await telegram.receive({ sticker: { ...moving, ...file('moves') } })
@@ -119,7 +130,9 @@ describe('of Telegram only', () => {
       latitude: 1.5,
       longitude: -2,
     })
-    await telegram.receive({ contact: { phone_number: '+491701234567', first_name: 'Bo' } })
+    await telegram.receive({
+      contact: { phone_number: '+491701234567', first_name: 'Bo' },
+    })
     const contact = await last(({ payload }) => payload.contact !== undefined)
     expect(contact.payload).toEqual({
       text: 'Bo, +491701234567',
@@ -182,7 +195,9 @@ describe('of Telegram only', () => {
         .map(({ text }) => text),
     ).toEqual(['a', 'b', 'c', 'd', 'e'])
     await telegram.press('Take b')
-    expect((await last(({ payload }) => payload.value === 'b')).payload.text).toBe('Take b')
+    expect((await last(({ payload }) => payload.value === 'b')).payload.text).toBe(
+      'Take b',
+    )
   })
 
   test('typing is shown in the chat', async () => {
@@ -213,9 +228,18 @@ test('a request with a wrong secret is rejected, and stores nothing', async () =
   const channel = await openChannelScene('telegram', async () => standIn)
   try {
     const { url } = standIn.webhook!
-    const message = { message_id: 1, date: 1_700_000_000, from: person, chat, text: 'forged' }
+    const message = {
+      message_id: 1,
+      date: 1_700_000_000,
+      from: person,
+      chat,
+      text: 'forged',
+    }
     const update: Update = { update_id: 1, message }
-    const wrong: Record<string, string>[] = [{}, { 'x-telegram-bot-api-secret-token': 'wrong' }]
+    const wrong: Record<string, string>[] = [
+      {},
+      { 'x-telegram-bot-api-secret-token': 'wrong' },
+    ]
     for (const headers of wrong) {
       const reply = await fetch(url, {
         method: 'POST',
@@ -239,7 +263,9 @@ test('what the webhook brings again is an event once, and what a person does aga
     await standIn.repeat()
     await standIn.update(edit)
     const path = '/v1/chat/events?type=telegram:messageEdited'
-    const { body } = await channel.scene.call('GET', path, { headers: channel.scene.asBot })
+    const { body } = await channel.scene.call('GET', path, {
+      headers: channel.scene.asBot,
+    })
     expect(body.events).toHaveLength(2)
   } finally {
     await channel.close()

@@ -20,7 +20,12 @@ const account = `/2010-04-01/Accounts/${accountSID}`
 
 const fail = (status: number, code: number, message: string): Answer => ({
   status,
-  json: { code, message, status, more_info: `https://www.twilio.com/docs/errors/${code}` },
+  json: {
+    code,
+    message,
+    status,
+    more_info: `https://www.twilio.com/docs/errors/${code}`,
+  },
 })
 
 const failed: Record<Failure, Answer> = {
@@ -61,7 +66,13 @@ export class Twilio implements StandIn {
     const store = await serve((call) => this.#store(call))
     this.url = server.url
     this.#storeUrl = store.url
-    this.configuration = { accountSID, authToken, sender: botPhone, apiUrl: server.url, ...more }
+    this.configuration = {
+      accountSID,
+      authToken,
+      sender: botPhone,
+      apiUrl: server.url,
+      ...more,
+    }
     this.#close = async () => {
       await server.close()
       await store.close()
@@ -109,14 +120,22 @@ export class Twilio implements StandIn {
   /** The state of the bot's latest message, or of another one. */
   report(MessageStatus: string, more: Json = {}) {
     const { sid: MessageSid, StatusCallback } = this.messages.at(-1) as Json
-    const fields = { MessageSid, MessageStatus, SmsStatus: MessageStatus, AccountSid: accountSID }
+    const fields = {
+      MessageSid,
+      MessageStatus,
+      SmsStatus: MessageStatus,
+      AccountSid: accountSID,
+    }
     return this.notify(
       { ...fields, From: botPhone, To: this.person, ...more },
       { url: StatusCallback },
     )
   }
 
-  async notify(fields: Json, { url = this.#webhook, signature }: Json = {}): Promise<Response> {
+  async notify(
+    fields: Json,
+    { url = this.#webhook, signature }: Json = {},
+  ): Promise<Response> {
     this.#last = { fields, url }
     const signed = Object.keys(fields)
       .sort()
@@ -157,7 +176,9 @@ export class Twilio implements StandIn {
   #store({ path, headers }: ReceivedCall): Answer {
     const content = this.#files.get(path.slice(1))
     if (headers.authorization) return { status: 400 }
-    return content ? { body: content, headers: { 'content-type': 'image/jpeg' } } : { status: 404 }
+    return content
+      ? { body: content, headers: { 'content-type': 'image/jpeg' } }
+      : { status: 404 }
   }
 
   #resource(name: string, fields: Json, query: URLSearchParams): Answer {
@@ -165,7 +186,9 @@ export class Twilio implements StandIn {
       return { json: { sid: accountSID, status: this.status, friendly_name: 'Bakery' } }
     if (name === `POST ${account}/Messages.json`) return this.#send(fields)
     if (name === `GET ${account}/IncomingPhoneNumbers.json`)
-      return { json: { incoming_phone_numbers: this.#listNumbers(query.get('PhoneNumber')) } }
+      return {
+        json: { incoming_phone_numbers: this.#listNumbers(query.get('PhoneNumber')) },
+      }
     if (name === `POST ${account}/IncomingPhoneNumbers/PN1.json`)
       return this.#setAddress(botPhone, fields.SmsUrl)
     if (name === `POST /v1/Services/${service}`)
@@ -177,7 +200,13 @@ export class Twilio implements StandIn {
 
   #listNumbers = (phone: string | null) =>
     phone === botPhone
-      ? [{ sid: 'PN1', sms_url: this.addresses[botPhone], capabilities: { sms: this.canSms } }]
+      ? [
+          {
+            sid: 'PN1',
+            sms_url: this.addresses[botPhone],
+            capabilities: { sms: this.canSms },
+          },
+        ]
       : []
 
   #setAddress(sender: string, url: string): Answer {
@@ -192,7 +221,8 @@ export class Twilio implements StandIn {
     if (To !== this.person) return fail(400, 21211, `Invalid 'To' Phone Number: ${To}`)
     if (From !== botPhone && MessagingServiceSid !== service)
       return fail(400, 21606, `The 'From' phone number ${From} is not a valid`)
-    if (Body.length > 1_600) return fail(400, 21617, 'The concatenated message body is too long')
+    if (Body.length > 1_600)
+      return fail(400, 21617, 'The concatenated message body is too long')
     if (!Body && !MediaUrl) return fail(400, 21602, 'Message body is required')
     if (MediaUrl && !/^https?:\/\/.+\..+/.test(MediaUrl))
       return fail(400, 21620, 'Invalid media URL')

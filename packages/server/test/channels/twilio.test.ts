@@ -9,7 +9,13 @@ import {
   untilSent,
 } from './cases.ts'
 import type { Json } from './stand-in.ts'
-import { botPhone, openTwilio, personPhone, service, type Twilio } from './twilio-stand-in.ts'
+import {
+  botPhone,
+  openTwilio,
+  personPhone,
+  service,
+  type Twilio,
+} from './twilio-stand-in.ts'
 
 describeChannel('twilio', openTwilio)
 
@@ -31,7 +37,9 @@ describe('twilio', () => {
 
   const get = async (path: string) => {
     const { scene } = channel
-    return (await scene.call('GET', path, { headers: { ...scene.admin, ...scene.asBot } })).body
+    return (
+      await scene.call('GET', path, { headers: { ...scene.admin, ...scene.asBot } })
+    ).body
   }
   const added = async (work: () => Promise<unknown>): Promise<Json[]> => {
     const before = new Set((await channel.messages()).map(({ id }) => id))
@@ -58,7 +66,12 @@ describe('twilio', () => {
 
   test('the signature is of the whole address, with its query', async () => {
     const right = `${twilio.addresses[botPhone]}?a=1&b=%2B`
-    const fields = { MessageSid: 'SM-query', From: personPhone, To: botPhone, Body: 'with a query' }
+    const fields = {
+      MessageSid: 'SM-query',
+      From: personPhone,
+      To: botPhone,
+      Body: 'with a query',
+    }
     expect(await added(() => twilio.notify(fields, { url: right }))).toHaveLength(1)
   })
 
@@ -84,10 +97,15 @@ describe('twilio', () => {
     const { conversations } = await get('/v1/chat/conversations?integrationName=twilio')
     const phones = { 'twilio:userPhone': personPhone, 'twilio:activePhone': botPhone }
     expect(conversations).toMatchObject([{ channel: 'channel', tags: phones }])
-    const first = (await channel.messages()).find(({ direction }) => direction === 'incoming')
+    const first = (await channel.messages()).find(
+      ({ direction }) => direction === 'incoming',
+    )
     expect(first?.tags['twilio:id']).toMatch(/^SM/)
     const { user } = await get(`/v1/chat/users/${first?.userId}`)
-    expect(user).toMatchObject({ name: personPhone, tags: { 'twilio:userPhone': personPhone } })
+    expect(user).toMatchObject({
+      name: personPhone,
+      tags: { 'twilio:userPhone': personPhone },
+    })
   })
 
   test('several files of an MMS are messages, in order, before its text', async () => {
@@ -106,7 +124,12 @@ describe('twilio', () => {
   test('a file that Twilio does not give is a text that says so', async () => {
     const MediaUrl0 = `${twilio.url}/2010-04-01/Accounts/none/gone`
     const [message] = await added(() =>
-      twilio.receive({ NumMedia: '1', MediaUrl0, MediaContentType0: 'image/png', Body: '' }),
+      twilio.receive({
+        NumMedia: '1',
+        MediaUrl0,
+        MediaContentType0: 'image/png',
+        Body: '',
+      }),
     )
     expect(message?.payload.text).toBe('[image: Twilio did not give the file]')
   })
@@ -138,7 +161,10 @@ describe('twilio', () => {
       actions: [{ action: 'postback', label: `Take ${title}`, value: `take-${title}` }],
     })
     const sent = await send('carousel', { items: ['one', 'two'].map(toCard) })
-    expect(sent.map(({ Body }) => Body)).toEqual(['one\n\n1. Take one', 'two\n\n2. Take two'])
+    expect(sent.map(({ Body }) => Body)).toEqual([
+      'one\n\n1. Take one',
+      'two\n\n2. Take two',
+    ])
     const [answer] = await added(() => twilio.say('2'))
     expect(answer?.payload).toMatchObject({ text: 'Take two', value: 'take-two' })
   })
@@ -158,7 +184,9 @@ describe('twilio', () => {
     for (let i = 0; i < 2; i++) await twilio.report('undelivered', { ErrorCode: '30006' })
     const { events } = await get('/v1/chat/events?type=twilio:messageFailed')
     expect(events).toHaveLength(1)
-    expect(events[0].payload).toMatchObject({ error: expect.stringContaining('landline') })
+    expect(events[0].payload).toMatchObject({
+      error: expect.stringContaining('landline'),
+    })
     const period = 'timeStart=2020-01-01T00:00:00Z&timeEnd=2100-01-01T00:00:00Z'
     const logs = await get(`/v1/admin/bots/${channel.scene.botId}/logs?${period}`)
     expect(JSON.stringify(logs)).toContain('landline')
@@ -205,7 +233,10 @@ test('a messaging service is the sender in both directions, and states find its 
   }
   await scene.call('POST', '/v1/chat/messages', { headers: scene.asBot, body })
   await until(() => twilio.messages.length === 1)
-  expect(twilio.messages[0]).toMatchObject({ MessagingServiceSid: service, Body: 'answer' })
+  expect(twilio.messages[0]).toMatchObject({
+    MessagingServiceSid: service,
+    Body: 'answer',
+  })
   expect(twilio.messages[0]).not.toHaveProperty('From')
   const before = (await list()).length
   expect((await twilio.report('delivered')).status).toBe(200)
@@ -233,7 +264,9 @@ test.each<[Json, Partial<Pick<Twilio, 'status' | 'canSms'>>, string]>([
   const scene = await openScene()
   await scene.listen()
   const standIn = Object.assign(await openTwilio(more), state)
-  await expect(installChannel(scene, 'twilio', standIn.configuration)).rejects.toThrow(words)
+  await expect(installChannel(scene, 'twilio', standIn.configuration)).rejects.toThrow(
+    words,
+  )
   await scene.close()
   await standIn.close()
 })

@@ -1,6 +1,10 @@
 // Voice notes as texts: the bot gets the transcript of a model, or at least the message.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type ModelProvider, openModelProvider, type Reply } from '../support/model-provider.ts'
+import {
+  type ModelProvider,
+  openModelProvider,
+  type Reply,
+} from '../support/model-provider.ts'
 import { openModelScene } from '../support/model-scene.ts'
 import { openRecordingBot, type RecordingBot } from '../support/recording-bot.ts'
 import { type ChannelScene, installChannel, openChannelScene, until } from './cases.ts'
@@ -12,7 +16,9 @@ let telegram: Telegram
 let channel: ChannelScene
 let replies: Reply[] = []
 beforeAll(async () => {
-  provider = await openModelProvider(() => replies.shift() ?? { text: ['Two loaves, please '] })
+  provider = await openModelProvider(
+    () => replies.shift() ?? { text: ['Two loaves, please '] },
+  )
   bot = await openRecordingBot()
   telegram = await openTelegram()
   const open = async () => {
@@ -42,7 +48,10 @@ const configure = (more: object) =>
 async function setRedaction(rules: object[]) {
   const body = { rules }
   const { asBot: headers } = channel.scene
-  const { status } = await channel.scene.call('PUT', '/v1/platform/redaction', { headers, body })
+  const { status } = await channel.scene.call('PUT', '/v1/platform/redaction', {
+    headers,
+    body,
+  })
   expect(status).toBe(200)
 }
 
@@ -51,12 +60,22 @@ function toOpus(seconds: number): Buffer {
   const page = Buffer.alloc(27)
   page.write('OggS')
   page.writeBigInt64LE(BigInt(seconds * 48_000), 6)
-  return Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from('OpusHead'), page])
+  return Buffer.concat([
+    Buffer.from('OggS'),
+    Buffer.alloc(24),
+    Buffer.from('OpusHead'),
+    page,
+  ])
 }
 
 async function speak(content = toOpus(3), from: Parameters<Telegram['receive']>[0] = {}) {
   const file_id = telegram.addFile(content)
-  const voice = { file_id, file_unique_id: `u${file_id}`, duration: 3, mime_type: 'audio/ogg' }
+  const voice = {
+    file_id,
+    file_unique_id: `u${file_id}`,
+    duration: 3,
+    mime_type: 'audio/ogg',
+  }
   await telegram.receive({ voice, ...from })
 }
 
@@ -70,7 +89,10 @@ async function logged(text: string) {
   const path = `/v1/admin/bots/${channel.scene.botId}/logs?timeStart=2020-01-01T00:00:00Z`
   const read = async () =>
     (await channel.scene.call('GET', path, { headers: channel.scene.admin })).body
-  await vi.waitFor(async () => expect(JSON.stringify((await read()).logs)).toContain(text), 10_000)
+  await vi.waitFor(
+    async () => expect(JSON.stringify((await read()).logs)).toContain(text),
+    10_000,
+  )
 }
 
 const transcript = 'Two loaves, please'
@@ -88,7 +110,9 @@ test('the bot gets the transcript beside the file, and it is stored, found and p
   expect(message).toMatchObject({ type: 'audio', payload: { transcript } })
   const { scene } = channel
   const headers = { ...scene.admin, ...scene.asBot }
-  const found = await scene.call('GET', '/v1/platform/conversations?text=loaves', { headers })
+  const found = await scene.call('GET', '/v1/platform/conversations?text=loaves', {
+    headers,
+  })
   expect(found.body.conversations).toMatchObject([
     { conversation: { id: message!.conversationId } },
   ])
@@ -96,7 +120,13 @@ test('the bot gets the transcript beside the file, and it is stored, found and p
   await vi.waitFor(async () => {
     const { body } = await scene.call('GET', '/v1/platform/model-calls', { headers })
     expect(body.calls).toMatchObject([
-      { kind: 'transcription', source: 'voice note', eventId: id, conversationId, userId },
+      {
+        kind: 'transcription',
+        source: 'voice note',
+        eventId: id,
+        conversationId,
+        userId,
+      },
     ])
   }, 10_000)
 })
@@ -159,7 +189,12 @@ test('the setting and rules of redaction decide', async () => {
 
 test('files of other servers, and audio that was not recorded, are not transcribed', async () => {
   const file_id = telegram.addFile(Buffer.from('a song'))
-  const audio = { file_id, file_unique_id: 'song', duration: 180, mime_type: 'audio/mpeg' }
+  const audio = {
+    file_id,
+    file_unique_id: 'song',
+    duration: 180,
+    mime_type: 'audio/mpeg',
+  }
   await telegram.receive({ audio })
   expect(await received()).not.toHaveProperty('transcript')
   const { scene } = channel
@@ -169,7 +204,9 @@ test('files of other servers, and audio that was not recorded, are not transcrib
   const payload = { audioUrl: `${provider.url}/secret`, isVoice: true }
   const body = { conversationId, userId, type: 'audio', payload, tags: {} }
   const headers = { ...scene.asBot, 'x-integration-alias': 'telegram' }
-  expect((await scene.call('POST', '/v1/chat/messages', { headers, body })).status).toBe(201)
+  expect((await scene.call('POST', '/v1/chat/messages', { headers, body })).status).toBe(
+    201,
+  )
   expect(await received(1)).toEqual(payload)
   expect(provider.requests).toHaveLength(0)
 })

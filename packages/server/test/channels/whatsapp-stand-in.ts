@@ -7,7 +7,12 @@ const account = { display_phone_number: '+1 555-078-3881', verified_name: 'Baker
 export const phoneId = '106540352242922'
 const accountId = '102290129340398'
 export const person = { wa_id: '16505551234', profile: { name: 'Ana Pop' } }
-const kinds = { image: 'image', audio: 'audio', video: 'video', document: 'file' } as const
+const kinds = {
+  image: 'image',
+  audio: 'audio',
+  video: 'video',
+  document: 'file',
+} as const
 
 const failed: Record<Failure, Answer> = {
   limited: graphError(400, 130429, '(#130429) Rate limit hit'),
@@ -16,9 +21,15 @@ const failed: Record<Failure, Answer> = {
   credentials: graphError(401, 190, 'Error validating access token: Session has expired'),
 }
 
-export async function openWhatsApp(more: Record<string, unknown> = {}): Promise<WhatsApp> {
+export async function openWhatsApp(
+  more: Record<string, unknown> = {},
+): Promise<WhatsApp> {
   const whatsapp = new WhatsApp()
-  await whatsapp.open({ defaultBotPhoneNumberId: phoneId, businessAccountId: accountId, ...more })
+  await whatsapp.open({
+    defaultBotPhoneNumberId: phoneId,
+    businessAccountId: accountId,
+    ...more,
+  })
   return whatsapp
 }
 
@@ -37,7 +48,9 @@ export class WhatsApp extends MetaStandIn {
   }
 
   async press(label: string) {
-    const found = this.messages.flatMap(readReplies).findLast(({ title }) => title === label)
+    const found = this.messages
+      .flatMap(readReplies)
+      .findLast(({ title }) => title === label)
     const reply = { type: 'button_reply', button_reply: { id: found?.id, title: label } }
     await this.receive({ type: 'interactive', interactive: reply })
   }
@@ -55,7 +68,9 @@ export class WhatsApp extends MetaStandIn {
   }
 
   async status(status: Json) {
-    await this.change({ statuses: [{ recipient_id: person.wa_id, timestamp: '0', ...status }] })
+    await this.change({
+      statuses: [{ recipient_id: person.wa_id, timestamp: '0', ...status }],
+    })
   }
 
   async change(content: Json) {
@@ -73,12 +88,14 @@ export class WhatsApp extends MetaStandIn {
       return { json: { id: phoneId, ...pickFields(call, account) } }
     if (path === `/${accountId}` && method === 'GET') return { json: { id: accountId } }
     if (path === `/${accountId}/subscribed_apps`) return { json: { success: true } }
-    if (path === `/${accountId}/message_templates`) return { json: { data: templates, paging: {} } }
+    if (path === `/${accountId}/message_templates`)
+      return { json: { data: templates, paging: {} } }
     if (path === `/${phoneId}/media`) return this.#upload(call)
     if (path === `/${phoneId}/messages`) return this.#send(call.body)
     const id = path.slice(1)
     const file = this.files.get(id)
-    if (file) return { json: { id, url: `${this.url}/files/${id}`, file_size: file.length } }
+    if (file)
+      return { json: { id, url: `${this.url}/files/${id}`, file_size: file.length } }
     return graphError(400, 100, 'Unsupported get request. Object does not exist', {
       error_subcode: 33,
     })
@@ -164,24 +181,36 @@ const buttonTypes: Record<string, [type: string, parameter: string]> = {
   quick_reply: ['QUICK_REPLY', 'payload'],
   copy_code: ['COPY_CODE', 'coupon_code'],
 }
-const variablesIn = (text = '') => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!)
+const variablesIn = (text = '') =>
+  [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!)
 
 /** As Meta checks the parameters of a template. */
 function findWrongTemplate({ name, language, components = [] }: Json): Answer | null {
-  const found = templates.find((one) => one.name === name && one.language === language.code)
+  const found = templates.find(
+    (one) => one.name === name && one.language === language.code,
+  )
   if (!found) return graphError(404, 132001, '(#132001) Template name does not exist')
   const wrong = (code: number, message: string, details: string) =>
     graphError(400, code, `(#${code}) ${message}`, { error_data: { details } })
   const number = (details: string) =>
-    wrong(132000, 'Number of parameters does not match the expected number of params', details)
+    wrong(
+      132000,
+      'Number of parameters does not match the expected number of params',
+      details,
+    )
   const format = (details: string) =>
-    wrong(132012, 'Parameter format does not match format in the created template', details)
+    wrong(
+      132012,
+      'Parameter format does not match format in the created template',
+      details,
+    )
   const part = (type: string) =>
     found.components.find((one) => one.type === type) as Json | undefined
   const given = (type: string): Json[] =>
     components.find((one: Json) => one.type === type)?.parameters ?? []
   const header = part('HEADER')
-  const expected = header?.format === 'TEXT' ? variablesIn(header.text).length : Number(!!header)
+  const expected =
+    header?.format === 'TEXT' ? variablesIn(header.text).length : Number(!!header)
   if (given('header').length !== expected) return number('header')
   for (const { type, ...value } of given('header'))
     if (formats[type] !== header?.format || !value[type]) return format('header')
@@ -204,9 +233,11 @@ function findWrongButton(
   const given = components.filter(({ type }) => type === 'button')
   for (const { sub_type, index, parameters } of given) {
     const [type, parameter] = buttonTypes[sub_type] ?? []
-    if (typeof index !== 'string' || buttons[Number(index)]?.type !== type) return format('button')
+    if (typeof index !== 'string' || buttons[Number(index)]?.type !== type)
+      return format('button')
     if (parameters.length !== 1) return number('button')
-    if (parameters[0].type !== parameter || !parameters[0][parameter!]) return format('button')
+    if (parameters[0].type !== parameter || !parameters[0][parameter!])
+      return format('button')
   }
   const needed = buttons.flatMap(({ type, url = '' }, index) =>
     type === 'COPY_CODE' || variablesIn(url).length > 0 ? [String(index)] : [],
@@ -218,7 +249,8 @@ function findWrongButton(
 /** The limits of the documentation. */
 function findBroken({ type, text, interactive, image }: Json): Json | null {
   const broken = (details: string) => ({ error_data: { details } })
-  if (type === 'text' && (text.body.length > 4_096 || !text.body)) return broken('text.body')
+  if (type === 'text' && (text.body.length > 4_096 || !text.body))
+    return broken('text.body')
   if (image?.caption?.length > 1_024) return broken('caption')
   if (type !== 'interactive') return null
   const { action, body } = interactive
@@ -227,7 +259,8 @@ function findBroken({ type, text, interactive, image }: Json): Json | null {
   if (titles.length > 3 || new Set(titles).size < titles.length) return broken('buttons')
   if (titles.some((title: string) => title.length > 20)) return broken('title')
   const rows: Json[] = action.sections?.[0].rows ?? []
-  if (rows.length > 10 || rows.some(({ title }) => title.length > 24)) return broken('rows')
+  if (rows.length > 10 || rows.some(({ title }) => title.length > 24))
+    return broken('rows')
   const hasNone = titles.length + rows.length === 0
   return interactive.type === 'cta_url' || !hasNone ? null : broken('action')
 }

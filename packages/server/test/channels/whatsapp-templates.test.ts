@@ -19,12 +19,15 @@ const post = async (path: string, body: Json) =>
 const act = (type: string, input: Json) =>
   post('/v1/chat/actions', { type: `whatsapp:${type}`, input })
 const start = (templateName: string, values: Json) =>
-  act('startConversation', { conversation: { userPhone: '+16505551234', templateName, ...values } })
+  act('startConversation', {
+    conversation: { userPhone: '+16505551234', templateName, ...values },
+  })
 
 const values = {
   templateVariablesJson: '{"name": "Ana"}',
   templateHeaderJson: '{"document": "https://example.org/a/bill%207.pdf"}',
-  templateButtonsJson: '[{"url": "o/7"}, null, {"quickReply": "stop-7"}, {"copyCode": "SAVE20"}]',
+  templateButtonsJson:
+    '[{"url": "o/7"}, null, {"quickReply": "stop-7"}, {"copyCode": "SAVE20"}]',
 }
 const receiptComponents = (name: string, document: Json) => [
   { type: 'header', parameters: [{ type: 'document', document }] },
@@ -33,7 +36,12 @@ const receiptComponents = (name: string, document: Json) => [
     ['url', '0', { type: 'text', text: 'o/7' }],
     ['quick_reply', '2', { type: 'payload', payload: 'stop-7' }],
     ['copy_code', '3', { type: 'coupon_code', coupon_code: 'SAVE20' }],
-  ].map(([sub_type, index, one]) => ({ type: 'button', sub_type, index, parameters: [one] })),
+  ].map(([sub_type, index, one]) => ({
+    type: 'button',
+    sub_type,
+    index,
+    parameters: [one],
+  })),
 ]
 
 test('header and buttons get their values, and the conversation has what the person sees', async () => {
@@ -49,7 +57,12 @@ test('header and buttons get their values, and the conversation has what the per
 })
 
 test('a header may be a place or a text', async () => {
-  const location = { latitude: 46.77, longitude: 23.59, name: 'Shop', address: 'Main Street 1' }
+  const location = {
+    latitude: 46.77,
+    longitude: 23.59,
+    name: 'Shop',
+    address: 'Main Street 1',
+  }
   await start('shop', { templateHeaderJson: JSON.stringify({ location }) })
   expect(whatsapp.messages.at(-1)!.template.components).toEqual([
     { type: 'header', parameters: [{ type: 'location', location }] },
@@ -80,13 +93,33 @@ test.each<[string, Json, string]>([
     'buttons another order',
   ],
   ['nothing', {}, 'no approved template'],
-  ['receipt', { templateHeaderJson: '{"image": "a"}' }, '`templateHeaderJson` needs exactly one'],
+  [
+    'receipt',
+    { templateHeaderJson: '{"image": "a"}' },
+    '`templateHeaderJson` needs exactly one',
+  ],
   ['receipt', { templateHeaderJson: '{' }, '`templateHeaderJson` needs exactly one'],
-  ['receipt', { templateHeaderJson: '{"text": [], "image": "https://a.b/c"}' }, 'exactly one'],
-  ['receipt', { templateHeaderJson: '{"location": {"latitude": "x"}}' }, '`location` with'],
+  [
+    'receipt',
+    { templateHeaderJson: '{"text": [], "image": "https://a.b/c"}' },
+    'exactly one',
+  ],
+  [
+    'receipt',
+    { templateHeaderJson: '{"location": {"latitude": "x"}}' },
+    '`location` with',
+  ],
   ['receipt', { templateHeaderJson: '{"__proto__": {"text": ["x"]}}' }, 'exactly one'],
-  ['receipt', { templateButtonsJson: '[{"link": "o/7"}]' }, '`templateButtonsJson` is no list'],
-  ['receipt', { templateButtonsJson: '{"url": "o/7"}' }, '`templateButtonsJson` is no list'],
+  [
+    'receipt',
+    { templateButtonsJson: '[{"link": "o/7"}]' },
+    '`templateButtonsJson` is no list',
+  ],
+  [
+    'receipt',
+    { templateButtonsJson: '{"url": "o/7"}' },
+    '`templateButtonsJson` is no list',
+  ],
 ])('rejects for %s the values %j', async (name, given, words) => {
   const before = (await channel.messages()).length
   const { status, body } = await start(name, given)
@@ -126,8 +159,11 @@ test('a message with a wrong template is given up, and the issue names the field
   const bad = { name: 'receipt', headers: {} }
   await channel.send('text', { text: 'x', whatsappTemplate: bad })
   const path = `/v1/admin/bots/${channel.scene.botId}/issues`
-  const read = async () => channel.scene.call('GET', path, { headers: channel.scene.admin })
-  await until(async () => JSON.stringify((await read()).body).includes('but no \\"headers\\"'))
+  const read = async () =>
+    channel.scene.call('GET', path, { headers: channel.scene.admin })
+  await until(async () =>
+    JSON.stringify((await read()).body).includes('but no \\"headers\\"'),
+  )
   const { id } = await channel.send('text', { text: 'afterwards' })
   await untilSent(channel, id)
 })

@@ -29,7 +29,9 @@ describe('whatsapp', () => {
 
   const get = async (path: string) => {
     const { scene } = channel
-    return (await scene.call('GET', path, { headers: { ...scene.admin, ...scene.asBot } })).body
+    return (
+      await scene.call('GET', path, { headers: { ...scene.admin, ...scene.asBot } })
+    ).body
   }
   /** Returns what the bot's message became at WhatsApp. */
   const send = async (type: string, payload: Json): Promise<Json[]> => {
@@ -58,10 +60,15 @@ describe('whatsapp', () => {
 
   test('answers the question of Meta only with the right verify token', async () => {
     const question = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444' }
-    const right = await whatsapp.ask({ ...question, 'hub.verify_token': 'stand-in-verify-token' })
+    const right = await whatsapp.ask({
+      ...question,
+      'hub.verify_token': 'stand-in-verify-token',
+    })
     expect([right.status, await right.text()]).toEqual([200, '1158201444'])
     for (const token of ['wrong', '', 'stand-in-verify-toke'])
-      expect((await whatsapp.ask({ ...question, 'hub.verify_token': token })).status).toBe(401)
+      expect(
+        (await whatsapp.ask({ ...question, 'hub.verify_token': token })).status,
+      ).toBe(401)
     const page = {
       ...question,
       'hub.challenge': '<script>',
@@ -112,15 +119,22 @@ describe('whatsapp', () => {
       'whatsapp:botPhoneNumberId': phoneId,
       'whatsapp:userPhone': '+16505551234',
     })
-    const first = (await channel.messages()).find(({ direction }) => direction === 'incoming')
+    const first = (await channel.messages()).find(
+      ({ direction }) => direction === 'incoming',
+    )
     const { user } = await get(`/v1/chat/users/${first?.userId}`)
-    expect(user).toMatchObject({ name: 'Ana Pop', tags: { 'whatsapp:userId': '16505551234' } })
+    expect(user).toMatchObject({
+      name: 'Ana Pop',
+      tags: { 'whatsapp:userId': '16505551234' },
+    })
   })
 
   test('formats texts as WhatsApp does', async () => {
     const text = 'a **bold** _word_, ~~gone~~, `code` and [a link](https://example.org)'
     const [{ text: shown }] = (await send('text', { text })) as [Json]
-    expect(shown.body).toBe('a *bold* _word_, ~gone~, `code` and a link (https://example.org)')
+    expect(shown.body).toBe(
+      'a *bold* _word_, ~gone~, `code` and a link (https://example.org)',
+    )
   })
 
   test('divides a text whose marks make it longer than the limit', async () => {
@@ -198,7 +212,10 @@ describe('whatsapp', () => {
       contentType: 'application/pdf',
       accessPolicies: ['public_content'],
     }
-    const { body } = await scene.call('PUT', '/v1/files', { headers: scene.asBot, body: file })
+    const { body } = await scene.call('PUT', '/v1/files', {
+      headers: scene.asBot,
+      body: file,
+    })
     await fetch(new URL(toPath(body.file.uploadUrl), scene.app.address.api), {
       method: 'PUT',
       body: '%PDF',
@@ -210,7 +227,10 @@ describe('whatsapp', () => {
       id: `media${whatsapp.uploads.length}`,
       filename: 'Our menu.pdf',
     })
-    expect(whatsapp.uploads.at(-1)).toMatchObject({ file: { bytes: 4 }, type: 'application/pdf' })
+    expect(whatsapp.uploads.at(-1)).toMatchObject({
+      file: { bytes: 4 },
+      type: 'application/pdf',
+    })
     const imageUrl = 'https://example.org/a.png'
     const [other] = (await send('image', { imageUrl, title: 'A picture' })) as [Json]
     expect(other.image).toEqual({ link: imageUrl, caption: 'A picture' })
@@ -225,7 +245,12 @@ describe('whatsapp', () => {
       name: 'Shop',
       address: 'Street 1',
     })
-    const location = { latitude: 44.4, longitude: 26.1, name: 'Shop', address: 'Street 1' }
+    const location = {
+      latitude: 44.4,
+      longitude: 26.1,
+      name: 'Shop',
+      address: 'Street 1',
+    }
     const [arrived] = await receive({ type: 'location', location })
     expect(arrived).toMatchObject({ type: 'location', payload: place })
   })
@@ -235,15 +260,27 @@ describe('whatsapp', () => {
     const contact = { name: { formatted_name: 'Bo' }, phones: [{ phone: '+40 712' }] }
     const all = await receive(
       { type: 'audio', audio: { id, mime_type: 'audio/ogg; codecs=opus', voice: true } },
-      { type: 'document', document: { id, filename: 'a.pdf', mime_type: 'application/pdf' } },
+      {
+        type: 'document',
+        document: { id, filename: 'a.pdf', mime_type: 'application/pdf' },
+      },
       { type: 'sticker', sticker: { id, mime_type: 'image/webp' } },
       { type: 'contacts', contacts: [contact] },
       { type: 'text', text: { body: 'yes' }, context: { from: '1', id: 'wamid.before' } },
     )
-    expect(all.map(({ type }) => type)).toEqual(['audio', 'file', 'image', 'text', 'text'])
+    expect(all.map(({ type }) => type)).toEqual([
+      'audio',
+      'file',
+      'image',
+      'text',
+      'text',
+    ])
     expect(all[0]?.payload.isVoice).toBe(true)
     expect(all[1]?.payload).toMatchObject({ title: 'a.pdf', filename: 'a.pdf' })
-    expect(all[3]?.payload).toMatchObject({ text: 'Bo, +40 712', contact: { name: 'Bo' } })
+    expect(all[3]?.payload).toMatchObject({
+      text: 'Bo, +40 712',
+      contact: { name: 'Bo' },
+    })
     expect(all[4]).toMatchObject({
       payload: { replyTo: { id: 'wamid.before' } },
       tags: { 'whatsapp:replyTo': 'wamid.before' },
@@ -251,14 +288,17 @@ describe('whatsapp', () => {
   })
 
   test('a file that WhatsApp no longer has is a text that says so', async () => {
-    const [message] = (await receive({ type: 'image', image: { id: '404', caption: 'see' } })) as [
-      Json,
-    ]
+    const [message] = (await receive({
+      type: 'image',
+      image: { id: '404', caption: 'see' },
+    })) as [Json]
     expect(message.payload.text).toContain('did not give the file')
   })
 
   test('answers a message as a reply to it', async () => {
-    const [one] = (await send('text', { text: 'yes', replyTo: { id: 'wamid.in1' } })) as [Json]
+    const [one] = (await send('text', { text: 'yes', replyTo: { id: 'wamid.in1' } })) as [
+      Json,
+    ]
     expect(one.context).toEqual({ message_id: 'wamid.in1' })
   })
 
@@ -276,7 +316,12 @@ describe('whatsapp', () => {
       { type: 'revoke', revoke: { original_message_id: 'wamid.in1' } },
     )
     await whatsapp.repeat()
-    for (const type of ['reactionAdded', 'reactionRemoved', 'messageEdited', 'messageDeleted'])
+    for (const type of [
+      'reactionAdded',
+      'reactionRemoved',
+      'messageEdited',
+      'messageDeleted',
+    ])
       expect(await events(type)).toHaveLength(1)
     const messageTags = { id: 'wamid.in1' }
     expect((await events('reactionAdded'))[0]?.payload).toMatchObject({
@@ -295,7 +340,9 @@ describe('whatsapp', () => {
     const [sent] = (await send('text', { text: 'seen?' })) as [Json]
     for (const status of ['sent', 'delivered', 'read'])
       await whatsapp.status({ id: sent.id, status })
-    const first = (await channel.messages()).find(({ direction }) => direction === 'incoming')
+    const first = (await channel.messages()).find(
+      ({ direction }) => direction === 'incoming',
+    )
     const reached = await channel.scene.app.services.db
       .selectFrom('participant')
       .select(['delivered_until', 'read_until'])
@@ -334,8 +381,13 @@ describe('whatsapp', () => {
     const send = async () => {
       const audience = { integration: 'whatsapp', channel: 'channel' }
       const message = { type: 'text', payload: { text: 'News' } }
-      const { broadcast } = await platform('POST', '', { name: 'News', audience, message })
-      const state = async () => (await platform('GET', `/${broadcast.id}`)).broadcast.state
+      const { broadcast } = await platform('POST', '', {
+        name: 'News',
+        audience,
+        message,
+      })
+      const state = async () =>
+        (await platform('GET', `/${broadcast.id}`)).broadcast.state
       await until(async () => (await state()) === 'done')
       return async () => (await platform('GET', `/${broadcast.id}/recipients`)).recipients
     }
@@ -384,8 +436,14 @@ describe('whatsapp', () => {
 
   test.each([
     [{ userPhone: '0712', templateName: 't' }, 'country code'],
-    [{ userPhone: '+16505551234', templateName: 't', templateVariablesJson: '[{}]' }, 'JSON array'],
-    [{ userPhone: '+16505551234', templateName: 't', templateVariablesJson: '{' }, 'JSON array'],
+    [
+      { userPhone: '+16505551234', templateName: 't', templateVariablesJson: '[{}]' },
+      'JSON array',
+    ],
+    [
+      { userPhone: '+16505551234', templateName: 't', templateVariablesJson: '{' },
+      'JSON array',
+    ],
   ])('rejects the template %j', async (conversation, words) => {
     const before = whatsapp.messages.length
     const { status, body } = await callAction('startConversation', { conversation })
@@ -400,22 +458,35 @@ describe('whatsapp', () => {
   })
 
   test('shows messages as read, and typing below the last one', async () => {
-    const [message] = (await receive({ type: 'text', text: { body: 'are you there' } })) as [Json]
+    const [message] = (await receive({
+      type: 'text',
+      text: { body: 'are you there' },
+    })) as [Json]
     const messageId = message.tags['whatsapp:id']
     const reads = () => whatsapp.calls.filter(({ body }) => body.message_id === messageId)
     await until(() => reads().length === 1)
     const { conversationId, id } = message
     await callAction('startTypingIndicator', { conversationId, messageId: id })
-    expect(reads()[1]?.body).toMatchObject({ status: 'read', typing_indicator: { type: 'text' } })
+    expect(reads()[1]?.body).toMatchObject({
+      status: 'read',
+      typing_indicator: { type: 'text' },
+    })
   })
 
   test('a person without a phone number has an id, and is answered by it', async () => {
     const user_id = 'US.13491208655302741918'
     const contacts = [{ user_id, profile: { name: 'Bo', username: 'bo' } }]
-    const message = { from_user_id: user_id, id: 'wamid.bsuid', type: 'text', text: { body: 'hi' } }
+    const message = {
+      from_user_id: user_id,
+      id: 'wamid.bsuid',
+      type: 'text',
+      text: { body: 'hi' },
+    }
     await whatsapp.change({ contacts, messages: [message] })
     const { conversations } = await get('/v1/chat/conversations?integrationName=whatsapp')
-    const found = conversations.find(({ tags }: Json) => tags['whatsapp:userId'] === user_id)
+    const found = conversations.find(
+      ({ tags }: Json) => tags['whatsapp:userId'] === user_id,
+    )
     expect(found.tags['whatsapp:userPhone']).toBeUndefined()
     const { scene } = channel
     const body = {

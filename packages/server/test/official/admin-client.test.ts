@@ -56,7 +56,9 @@ test('creates, updates, lists and deletes a bot', async () => {
   await logged(bot.id, 'second two')
   expect((await client.getBot({ id: bot.id })).bot).toEqual(updated.bot)
   expect(
-    (await client.list.bots({ tags: { made: 'by-client' } }).collect()).map((one) => one.id),
+    (await client.list.bots({ tags: { made: 'by-client' } }).collect()).map(
+      (one) => one.id,
+    ),
   ).toEqual([bot.id])
   expect(await client.list.bots({ dev: true }).collect()).toEqual([])
   const [chatId] = Object.keys(bot.integrations)
@@ -79,11 +81,13 @@ test('creates, updates, lists and deletes a bot', async () => {
 
 test('creates, introspects and deletes tokens and keys', async () => {
   const { pat } = await client.createPersonalAccessToken({ note: 'laptop' })
-  expect((await client.listPersonalAccessTokens({})).pats.map((one) => one.id)).toContain(pat.id)
-  const key = await client.createBotApiKey({ botId: scene.botId, note: 'ci' })
-  expect((await client.listBotApiKeys({ botId: scene.botId })).baks.map((one) => one.id)).toContain(
-    key.id,
+  expect((await client.listPersonalAccessTokens({})).pats.map((one) => one.id)).toContain(
+    pat.id,
   )
+  const key = await client.createBotApiKey({ botId: scene.botId, note: 'ci' })
+  expect(
+    (await client.listBotApiKeys({ botId: scene.botId })).baks.map((one) => one.id),
+  ).toContain(key.id)
   const asBot = new Client({
     apiUrl: scene.app.address.api,
     token: key.value,
@@ -126,7 +130,9 @@ test('changes the account, preferences and workspaces', async () => {
 test('deletes a bot with active conversations', async () => {
   const { bot } = await client.createBot({})
   const { webhookId } = Object.values(bot.integrations)[0]!
-  const { body: user } = await scene.call('POST', `/chat/${webhookId}/users`, { body: {} })
+  const { body: user } = await scene.call('POST', `/chat/${webhookId}/users`, {
+    body: {},
+  })
   const headers = { 'x-user-key': user.key }
   let deleted = false
   const talk = async () => {
@@ -138,7 +144,10 @@ test('deletes a bot with active conversations', async () => {
     while (!deleted && body.conversation) {
       const reply = await scene.call('POST', `/chat/${webhookId}/messages`, {
         headers,
-        body: { conversationId: body.conversation.id, payload: { type: 'text', text: 'hi' } },
+        body: {
+          conversationId: body.conversation.id,
+          payload: { type: 'text', text: 'hi' },
+        },
       })
       statuses.push(reply.status)
       if (reply.status !== 201) break

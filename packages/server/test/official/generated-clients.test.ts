@@ -31,7 +31,13 @@ beforeAll(async () => {
   if (missing) return
   server = await runServer()
   const { url, token, botId } = server.credentials
-  env = { ...process.env, URL: url, TOKEN: token, BOT: botId, CONVERSATION: await converse() }
+  env = {
+    ...process.env,
+    URL: url,
+    TOKEN: token,
+    BOT: botId,
+    CONVERSATION: await converse(),
+  }
 }, 120_000)
 afterAll(async () => {
   await server?.remove()
@@ -49,7 +55,9 @@ test('a generated client in Python performs ten operations', { timeout: 60_000 }
   expect(stdout).toBe('Hello from Python\n')
 })
 
-test('a generated client in Go performs ten operations', { timeout: 120_000 }, async ({ skip }) => {
+test('a generated client in Go performs ten operations', { timeout: 120_000 }, async ({
+  skip,
+}) => {
   if (missing) skip(missing)
   const client = await generate('go-experimental')
   const source = join(folder, 'path/src/openapi')

@@ -75,7 +75,11 @@ function copySources(name: string): string {
 
 /** Of the names and contents of all files. */
 const digest = (path: string) =>
-  execFileSync('sh', ['-c', 'find "$0" -type f | sort | xargs sha256sum', path]).toString()
+  execFileSync('sh', [
+    '-c',
+    'find "$0" -type f | sort | xargs sha256sum',
+    path,
+  ]).toString()
 
 const replaceIn = (file: string, from: string, to: string) =>
   writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
@@ -103,9 +107,13 @@ test('builds and publishes an integration with its interface, once', async () =>
   })
   expect(await listed(first)).toEqual([])
 
-  const added = await hub(first, ['add', source, ...libraries, '--secret', 'COURIER_KEY=-'], {
-    input: 'brass\n',
-  })
+  const added = await hub(
+    first,
+    ['add', source, ...libraries, '--secret', 'COURIER_KEY=-'],
+    {
+      input: 'brass\n',
+    },
+  )
   expect(added).toMatchObject({ code: 0 })
   expect(added.stdout).toMatch(
     /^Published interface ledger@0\.2\.0 \(\w+\)\nPublished integration courier@1\.2\.0 \(\w+\)\n$/,
@@ -124,7 +132,9 @@ test('builds and publishes an integration with its interface, once', async () =>
     visibility: 'public',
     secrets: ['COURIER_KEY'],
     identifier: { extractScript: 'to_string!(parse_json!(.body).depot)\n' },
-    configuration: { schema: { properties: { depot: { title: 'Depot', type: 'string' } } } },
+    configuration: {
+      schema: { properties: { depot: { title: 'Depot', type: 'string' } } },
+    },
     interfaces: {
       'ledger<parcel>': {
         name: 'ledger',
@@ -135,7 +145,9 @@ test('builds and publishes an integration with its interface, once', async () =>
     },
     actions: {
       track: { title: 'Track' },
-      recordParcel: { input: { schema: { properties: { line: { properties: { weight: {} } } } } } },
+      recordParcel: {
+        input: { schema: { properties: { line: { properties: { weight: {} } } } } },
+      },
     },
   })
   const asset = await fetch(integration.readmeUrl)
@@ -153,25 +165,38 @@ async function callTrack(server: RunningServer): Promise<string> {
   const { bot } = await toClient(server).updateBot({
     id: botId,
     integrations: {
-      courier: { integrationId: integration.id, enabled: true, configuration: { depot: 'north' } },
+      courier: {
+        integrationId: integration.id,
+        enabled: true,
+        configuration: { depot: 'north' },
+      },
     } as never,
   })
   expect(bot.integrations.courier).toMatchObject({ status: 'registered' })
   const asBot = new Client({ apiUrl: url, token, botId })
-  const { output } = await asBot.callAction({ type: 'courier:track', input: { id: 'p1' } })
+  const { output } = await asBot.callAction({
+    type: 'courier:track',
+    input: { id: 'p1' },
+  })
   return output.place as string
 }
 
 test('updates a version, and removes what the sources no longer have', async () => {
   const source = copySources('changed')
-  replaceIn(join(source, 'integration.definition.ts'), "title: 'Track',", "title: 'Locate',")
+  replaceIn(
+    join(source, 'integration.definition.ts'),
+    "title: 'Track',",
+    "title: 'Locate',",
+  )
   replaceIn(
     join(source, 'integration.definition.ts'),
     "  identifier: { extractScript: 'extract.vrl' },\n",
     '',
   )
   const updated = await hub(first, ['add', source, ...libraries])
-  expect(updated.stdout).toMatch(/^Unchanged: interface ledger.*\nUpdated integration courier.*\n$/)
+  expect(updated.stdout).toMatch(
+    /^Unchanged: interface ledger.*\nUpdated integration courier.*\n$/,
+  )
   const { integration } = await toClient(first).getIntegrationByName({
     name: 'courier',
     version: '1.2.0',
@@ -190,7 +215,13 @@ test('builds from archives, and rejects paths that leave them', async () => {
     "version: '1.3.0'",
   )
   symlinkSync('/etc/passwd', join(parent, 'repository-main/integrations/courier/linked'))
-  execFileSync('tar', ['-C', parent, '-czf', join(folder, 'sources.tgz'), 'repository-main'])
+  execFileSync('tar', [
+    '-C',
+    parent,
+    '-czf',
+    join(folder, 'sources.tgz'),
+    'repository-main',
+  ])
   const added = await hub(first, ['add', 'sources.tgz', ...libraries])
   expect(added).toMatchObject({
     code: 0,
@@ -209,7 +240,10 @@ test('builds from archives, and rejects paths that leave them', async () => {
     code: 0,
     stdout: expect.stringContaining('Unchanged: integration courier@1.3.0'),
   })
-  writeFileSync(join(folder, 'bad.zip'), zipSync({ ...zipped, '../outside': Buffer.from('x') }))
+  writeFileSync(
+    join(folder, 'bad.zip'),
+    zipSync({ ...zipped, '../outside': Buffer.from('x') }),
+  )
   expect(await hub(first, ['add', 'bad.zip', ...libraries])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('leaves its folder: "../outside"'),
@@ -219,7 +253,8 @@ test('builds from archives, and rejects paths that leave them', async () => {
 test.each<[string, (source: string) => void, RegExp]>([
   [
     'an error of syntax',
-    (source) => replaceIn(join(source, 'integration.definition.ts'), 'secrets: {', 'secrets: {{'),
+    (source) =>
+      replaceIn(join(source, 'integration.definition.ts'), 'secrets: {', 'secrets: {{'),
     /integrations\/courier\/integration\.definition\.ts:17:13: Expected identifier but found "\{"/,
   ],
   [
@@ -260,9 +295,17 @@ test.each<[string, (source: string) => void, RegExp]>([
 ])('names %s, and publishes nothing', async (name, change, message) => {
   const source = copySources(name.replaceAll(' ', '-'))
   change(source)
-  replaceIn(join(source, 'integration.definition.ts'), "version: '1.2.0'", "version: '1.9.0'")
+  replaceIn(
+    join(source, 'integration.definition.ts'),
+    "version: '1.2.0'",
+    "version: '1.9.0'",
+  )
   const failed = await hub(first, ['add', source, ...libraries])
-  expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) })
+  expect(failed).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(message),
+  })
   expect(await listed(first)).not.toContain('courier@1.9.0')
 })
 
@@ -286,7 +329,13 @@ test('names the libraries that npm cannot get, and those that a folder lacks', a
 })
 
 test('moves a built integration to another server in a signed bundle', async () => {
-  const exported = await hub(first, ['export', 'courier@1.2.0', '--to', 'courier.bundle', '--json'])
+  const exported = await hub(first, [
+    'export',
+    'courier@1.2.0',
+    '--to',
+    'courier.bundle',
+    '--json',
+  ])
   expect(exported.code, exported.stderr).toBe(0)
   const { signer } = JSON.parse(exported.stdout)
   expect(JSON.parse((await hub(first, ['key', '--json'])).stdout)).toMatchObject({
@@ -336,7 +385,9 @@ test('publishes nothing of a changed bundle', async () => {
   const verified = await hub(second, ['verify', 'changed.bundle'])
   expect(verified).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('integrations/courier@1.3.0/code.cjs: its content is changed'),
+    stderr: expect.stringContaining(
+      'integrations/courier@1.3.0/code.cjs: its content is changed',
+    ),
   })
   const imported = await hub(second, ['import', 'changed.bundle', '--trust', signer])
   expect(imported.code).toBe(1)

@@ -44,18 +44,29 @@ test('deploys an interface twice', async () => {
 test('validates and deploys integrations twice, and keeps secrets in the next version', async () => {
   const code = await bundled('newer-cli/archive.ts')
   const secrets = { KEY: 'brass' }
-  const tried = await cli.deployIntegration(archive(keeperId), { code, secrets, dryRun: true })
+  const tried = await cli.deployIntegration(archive(keeperId), {
+    code,
+    secrets,
+    dryRun: true,
+  })
   expect(tried.known).toBeUndefined()
-  expect(await cli.find.integration({ name: 'archive', version: '1.0.0' })).toBeUndefined()
+  expect(
+    await cli.find.integration({ name: 'archive', version: '1.0.0' }),
+  ).toBeUndefined()
   const { id } = await cli.deployIntegration(archive(keeperId), { code, secrets })
   expect(await cli.deployIntegration(archive(keeperId), { code, dryRun: true })).toEqual({
     id,
     known: ['KEY'],
   })
-  expect(await cli.deployIntegration(archive(keeperId), { code })).toEqual({ id, known: ['KEY'] })
+  expect(await cli.deployIntegration(archive(keeperId), { code })).toEqual({
+    id,
+    known: ['KEY'],
+  })
   const next = await cli.deployIntegration(archive(keeperId, '1.1.0'), { code })
   expect(next.known).toEqual(['KEY'])
-  expect((await cli.find.integration({ name: 'archive', version: 'latest' }))?.id).toBe(next.id)
+  expect((await cli.find.integration({ name: 'archive', version: 'latest' }))?.id).toBe(
+    next.id,
+  )
   const { integrations } = await client.listIntegrations({ interfaceId: keeperId })
   expect(new Set(integrations.map((one) => one.id))).toEqual(new Set([id, next.id]))
   await cli.deployIntegration(doorbell, { code: await bundled('newer-cli/doorbell.ts') })
@@ -80,7 +91,11 @@ async function definition({ room = 'cellar' }: { room?: string } = {}) {
     states: { session: { type: 'conversation', schema: z.object({ step: z.number() }) } },
     events: { reminder: { schema: z.object({ about: z.string() }) } },
     recurringEvents: {
-      monthly: { type: 'reminder', payload: { about: 'rent' }, schedule: { cron: '0 0 1 * *' } },
+      monthly: {
+        type: 'reminder',
+        payload: { about: 'rent' },
+        schedule: { cron: '0 0 1 * *' },
+      },
     },
   })
     .addIntegration(await integration('archive', '1.1.0', archive(keeperId, '1.1.0')), {
@@ -115,7 +130,10 @@ async function definition({ room = 'cellar' }: { room?: string } = {}) {
       {
         configuration: { shelf: 'shelf 7' },
         dependencies: {
-          keeper: { integrationAlias: 'papers', integrationInterfaceAlias: 'keeper<paper>' },
+          keeper: {
+            integrationAlias: 'papers',
+            integrationInterfaceAlias: 'keeper<paper>',
+          },
         },
       } as never,
     )
@@ -171,16 +189,17 @@ test('answers in the chat through its plugin and the implementation of the inter
 
 test('answers a webhook of a third party', async () => {
   const { integrations } = (await client.getBot({ id: botId })).bot
-  const reply = await fetch(integrations.doorbell!.webhookUrl, { method: 'POST', body: 'A bell' })
+  const reply = await fetch(integrations.doorbell!.webhookUrl, {
+    method: 'POST',
+    body: 'A bell',
+  })
   const conversationId = await reply.text()
   expect([reply.status, conversationId]).toEqual([200, expect.stringContaining('conv_')])
   const asBot = new Client({ apiUrl, token: scene.token, botId })
   const texts = async () =>
-    (await asBot.listMessages({ conversationId })).messages.map(({ direction, payload, tags }) => [
-      direction,
-      payload.text,
-      tags,
-    ])
+    (await asBot.listMessages({ conversationId })).messages.map(
+      ({ direction, payload, tags }) => [direction, payload.text, tags],
+    )
   await expect.poll(texts, soon).toEqual([
     ['outgoing', 'A bell (brass) is on shelf 7', { 'doorbell:posted': 'yes' }],
     ['incoming', 'A bell', {}],
@@ -193,7 +212,9 @@ test('deploys the bot and reports an integration that fails to register', async 
     status: 'registration_failed',
     statusReason: expect.stringContaining('There is no such room'),
   })
-  expect((await cli.deployBot(await definition(), { botId })).integrations.papers).toMatchObject({
+  expect(
+    (await cli.deployBot(await definition(), { botId })).integrations.papers,
+  ).toMatchObject({
     status: 'registered',
   })
 })

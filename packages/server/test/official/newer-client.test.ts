@@ -9,7 +9,11 @@ let asBot: Client
 
 beforeAll(async () => {
   scene = await openScene()
-  const common = { apiUrl: await scene.listen(), token: scene.token, retry: { retries: 0 } }
+  const common = {
+    apiUrl: await scene.listen(),
+    token: scene.token,
+    retry: { retries: 0 },
+  }
   client = new Client({
     ...common,
     workspaceId: scene.workspaceId,
@@ -24,9 +28,15 @@ const listed = async (query: Parameters<Client['list']['bots']>[0]) =>
 
 describe('bots', () => {
   test('have the type studio unless createBot or updateBot sets another', async () => {
-    const { bot } = await client.createBot({ name: 'typed', type: 'adk', tags: { typed: 'yes' } })
+    const { bot } = await client.createBot({
+      name: 'typed',
+      type: 'adk',
+      tags: { typed: 'yes' },
+    })
     expect(bot.type).toBe('adk')
-    expect((await client.updateBot({ id: bot.id, description: 'same' })).bot.type).toBe('adk')
+    expect((await client.updateBot({ id: bot.id, description: 'same' })).bot.type).toBe(
+      'adk',
+    )
     expect((await client.updateBot({ id: bot.id, type: 'desk' })).bot.type).toBe('desk')
     expect((await client.getBot({ id: bot.id })).bot.type).toBe('desk')
     expect((await client.listBots({ tags: { typed: 'yes' } })).bots).toMatchObject([
@@ -39,7 +49,10 @@ describe('bots', () => {
   })
 
   test('are listed by the names of installed integrations and plugins, page by page', async () => {
-    const { integration } = await client.createIntegration({ name: 'rain', version: '1.0.0' })
+    const { integration } = await client.createIntegration({
+      name: 'rain',
+      version: '1.0.0',
+    })
     const { plugin } = await client.createPlugin({
       name: 'umbrella',
       version: '1.0.0',
@@ -49,7 +62,8 @@ describe('bots', () => {
     for (let i = 0; i < 3; i++) {
       const { bot } = await client.createBot({ name: `rainy ${i}` })
       await client.updateBot({ id: bot.id, integrations: { ...installed, chat: null } })
-      if (i === 0) await client.updateBot({ id: bot.id, plugins: { umbrella: { id: plugin.id } } })
+      if (i === 0)
+        await client.updateBot({ id: bot.id, plugins: { umbrella: { id: plugin.id } } })
     }
     const rainy = ['rainy 0', 'rainy 1', 'rainy 2']
     expect(await listed({ integrationNames: ['rain'], pageSize: 2 })).toEqual(rainy)
@@ -58,7 +72,9 @@ describe('bots', () => {
       expect.arrayContaining(rainy),
     )
     expect(await listed({ pluginNames: ['umbrella'] })).toEqual(['rainy 0'])
-    expect(await listed({ integrationNames: ['chat'], pluginNames: ['umbrella'] })).toEqual([])
+    expect(
+      await listed({ integrationNames: ['chat'], pluginNames: ['umbrella'] }),
+    ).toEqual([])
     expect(await listed({ integrationNames: ["'; drop table bot --"] })).toEqual([])
     const { meta } = await client.listBots({ integrationNames: ['rain'], pageSize: 2 })
     await expect(
@@ -79,7 +95,12 @@ test('createWorkspaceMember accepts sendEmail and sends no e-mail', async () => 
 test('returns the expiry of a state only if it has one', async () => {
   const owner = { type: 'bot', id: scene.botId } as const
   const before = Date.now()
-  const { state } = await asBot.setState({ ...owner, name: 'short', payload: {}, expiry: 60_000 })
+  const { state } = await asBot.setState({
+    ...owner,
+    name: 'short',
+    payload: {},
+    expiry: 60_000,
+  })
   expect(state.expiry).toBe(60_000)
   expect(Date.parse(state.expiresAt!)).toBeGreaterThanOrEqual(before + 59_000)
   expect((await asBot.getState({ ...owner, name: 'short' })).state).toEqual(state)
@@ -111,14 +132,19 @@ describe('billing', () => {
       accounts().getAddon({ addonId: 'bots' }),
     ]
     for (const order of await Promise.allSettled<unknown>(orders))
-      expect(order).toMatchObject({ status: 'rejected', reason: { type: 'ResourceNotFound' } })
+      expect(order).toMatchObject({
+        status: 'rejected',
+        reason: { type: 'ResourceNotFound' },
+      })
   })
 
   test('leaves out usage of a past month that was not recorded', async () => {
     const past = await accounts().getWorkspaceUsages({ period: '2024-01' })
     expect(past.quotas.bot_count).not.toHaveProperty('usage')
     expect(past.quotas.incoming_messages_events).toMatchObject({ usage: 0 })
-    await expect(accounts().getWorkspaceUsages({ period: 'never' })).rejects.toMatchObject({
+    await expect(
+      accounts().getWorkspaceUsages({ period: 'never' }),
+    ).rejects.toMatchObject({
       type: 'InvalidQuery',
     })
   })
@@ -134,7 +160,11 @@ test('lists the identifier that an integration claimed', async () => {
   })
   await asChat.configureIntegration({ identifier: 'shop-7' })
   const list = (more: object) =>
-    scene.call('GET', '/v1/chat/integrations/identifiers', { headers: { ...headers, ...more } })
-  expect((await list({ 'x-integration-alias': 'chat' })).body).toEqual({ identifiers: ['shop-7'] })
+    scene.call('GET', '/v1/chat/integrations/identifiers', {
+      headers: { ...headers, ...more },
+    })
+  expect((await list({ 'x-integration-alias': 'chat' })).body).toEqual({
+    identifiers: ['shop-7'],
+  })
   expect((await list({})).body.type).toBe('Forbidden')
 })

@@ -21,7 +21,8 @@ afterAll(() => scene?.close())
 
 const conversationFor = async (id: string) =>
   (await client.getOrCreateConversation({ channel: 'dm', tags: { id } })).conversation
-const userFor = async (id: string) => (await client.getOrCreateUser({ tags: { id } })).user
+const userFor = async (id: string) =>
+  (await client.getOrCreateUser({ tags: { id } })).user
 
 test('returns ResourceNotFound with code 404, a unique id and "not found" for a missing object', async () => {
   const attempts = [
@@ -33,7 +34,9 @@ test('returns ResourceNotFound with code 404, a unique id and "not found" for a 
     client.getFile({ id: 'file_01J0000000000000000000NONE' }),
   ]
   const ids = new Set<string>()
-  for (const { reason: error } of (await Promise.allSettled(attempts)) as PromiseRejectedResult[]) {
+  for (const { reason: error } of (await Promise.allSettled(
+    attempts,
+  )) as PromiseRejectedResult[]) {
     expect(error).toMatchObject({ type: 'ResourceNotFound', code: 404, isApiError: true })
     expect(error.message.toLowerCase()).toContain('not found')
     ids.add(error.id)
@@ -47,7 +50,12 @@ test('reports an e-mail that exists in another thread with the expected message'
     await conversationFor('thread-2'),
     await userFor('ann@example.org'),
   ]
-  const mail = { tags: { id: 'mail-1' }, type: 'text', userId: user.id, payload: { text: 'hi' } }
+  const mail = {
+    tags: { id: 'mail-1' },
+    type: 'text',
+    userId: user.id,
+    payload: { text: 'hi' },
+  }
   await client.getOrCreateMessage({ ...mail, conversationId: first.id })
   const again = { ...mail, conversationId: second.id }
   await expect(client.getOrCreateMessage(again)).rejects.toMatchObject({
@@ -92,7 +100,8 @@ test('finds the channel’s message for a repeated webhook although it was forke
       discriminateByTags: ['ts', 'channelId', 'forkedToThread'],
     }),
   ]
-  const ids = (answers: { message: { id: string } }[]) => answers.map(({ message }) => message.id)
+  const ids = (answers: { message: { id: string } }[]) =>
+    answers.map(({ message }) => message.id)
   expect(ids(await post())).toEqual(ids(await post()))
 })
 
@@ -100,7 +109,10 @@ test('lets an integration set picture, name and its tags on the bot’s own user
   const tags = { id: '77', lang: 'en' }
   const picture = { name: 'Botpress', pictureUrl: 'https://example.org/bp.svg' }
   await client.updateUser({ id: scene.botId, ...picture, tags })
-  expect((await client.getUser({ id: scene.botId })).user).toMatchObject({ ...picture, tags })
+  expect((await client.getUser({ id: scene.botId })).user).toMatchObject({
+    ...picture,
+    tags,
+  })
 })
 
 test('accepts a user as it was returned, with some fields changed', async () => {
@@ -120,6 +132,9 @@ test('accepts the release of an identifier that was not claimed', async () => {
 test('keeps the existing state in getOrSetState', async () => {
   const state = { type: 'integration', id: scene.botId, name: 'login' } as const
   await client.getOrSetState({ ...state, payload: { key: '1' } })
-  const { state: second } = await client.getOrSetState({ ...state, payload: { key: '2' } })
+  const { state: second } = await client.getOrSetState({
+    ...state,
+    payload: { key: '2' },
+  })
   expect(second.payload).toEqual({ key: '1' })
 })

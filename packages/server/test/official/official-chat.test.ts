@@ -41,12 +41,15 @@ afterAll(async () => {
 
 test.each(Array.from({ length: runs }, (_, index) => index + 1))('run %i', (run) => {
   const { report, output } = suite
-  const results = report?.testResults.filter(({ name }) => name.includes(`/e2e/run-${run}/`)) ?? []
+  const results =
+    report?.testResults.filter(({ name }) => name.includes(`/e2e/run-${run}/`)) ?? []
   const failures = results.flatMap(({ name, message, assertionResults }) => [
     ...(assertionResults.length === 0 ? [`${name}: ${message}`] : []),
     ...assertionResults
       .filter(({ status }) => status !== 'passed')
-      .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join('\n')}`),
+      .map(
+        ({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join('\n')}`,
+      ),
   ])
   expect(failures, output).toEqual([])
   const passed = results.flatMap(({ assertionResults }) => assertionResults)
@@ -85,13 +88,21 @@ async function runSuite(): Promise<Suite> {
     ENCRYPTION_KEY: chatEncryptionKey,
   }
   // The test files do not need separate processes.
-  const ways = ['--config', 'vitest.config.ts', '--pool=threads', '--no-isolate', '--reporter=json']
+  const ways = [
+    '--config',
+    'vitest.config.ts',
+    '--pool=threads',
+    '--no-isolate',
+    '--reporter=json',
+  ]
   const child = spawn(process.execPath, [vitest, 'run', ...ways], { cwd: folder, env })
   let printed = ''
   let output = ''
   child.stdout.on('data', (chunk) => (printed += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))
-  const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  const exitCode = await new Promise<number | null>((resolve) =>
+    child.once('close', resolve),
+  )
   const json = printed.slice(printed.indexOf('{"num'))
   try {
     return { report: JSON.parse(json), output, exitCode }

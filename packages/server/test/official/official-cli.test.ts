@@ -3,7 +3,11 @@
 import { createServer } from 'node:net'
 import { Client } from '@botpress/client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type OfficialCli, openOfficialCli, type RunningCommand } from '../support/official-cli.ts'
+import {
+  type OfficialCli,
+  openOfficialCli,
+  type RunningCommand,
+} from '../support/official-cli.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
 
 let server: RunningServer
@@ -102,7 +106,10 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function develop(project: string, env: NodeJS.ProcessEnv = {}): Promise<RunningCommand> {
+async function develop(
+  project: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<RunningCommand> {
   const port = await freePort()
   const command = bp.start(
     ['dev', '--tunnel-url', server.credentials.url, '--port', String(port)],
@@ -136,8 +143,14 @@ test('deploys an interface and two integrations, twice', async () => {
     deploy('almanac', '--secrets', 'PUBLISHER=Ann & Bea'),
     deploy('doorbell'),
   ])
-  expect(almanac).toEqual({ code: 0, output: expect.stringContaining('Integration deployed') })
-  expect(doorbell).toEqual({ code: 0, output: expect.stringContaining('Integration deployed') })
+  expect(almanac).toEqual({
+    code: 0,
+    output: expect.stringContaining('Integration deployed'),
+  })
+  expect(doorbell).toEqual({
+    code: 0,
+    output: expect.stringContaining('Integration deployed'),
+  })
   const again = await Promise.all(['keeper', 'almanac'].map((name) => deploy(name)))
   expect(again.map(({ code }) => code)).toEqual([0, 0])
   expect(again[1]!.output).toContain('Secret "PUBLISHER" is unchanged')
@@ -150,7 +163,9 @@ test('lists and shows integrations and interfaces', async () => {
     bp.json(['integrations', 'get', 'almanac@1.0.0']),
     bp.json(['interfaces', 'get', 'keeper@0.1.0']),
   ])
-  expect(integrations).toMatchObject([{ name: 'almanac', version: '1.0.0', visibility: 'private' }])
+  expect(integrations).toMatchObject([
+    { name: 'almanac', version: '1.0.0', visibility: 'private' },
+  ])
   expect(interfaces).toMatchObject([{ name: 'keeper', version: '0.1.0' }])
   expect(almanac).toMatchObject({
     id: integrations[0].id,
@@ -184,12 +199,16 @@ test('deploys a bot that answers in the chat and at a webhook', async () => {
   projects.bot = bp.project('bot')
   for (const name of ['chat', 'almanac', 'doorbell@1.0.0'])
     expect(await bp.run(['add', name], { project: projects.bot })).toEqual(well)
-  expect(await bp.run(['deploy', '--create-new-bot'], { project: projects.bot })).toEqual({
-    code: 0,
-    output: expect.stringContaining('Bot deployed'),
-  })
+  expect(await bp.run(['deploy', '--create-new-bot'], { project: projects.bot })).toEqual(
+    {
+      code: 0,
+      output: expect.stringContaining('Bot deployed'),
+    },
+  )
   const { botId } = bp.remembered(projects.bot)
-  expect(await bp.run(['deploy', '--bot-id', botId!], { project: projects.bot })).toEqual(well)
+  expect(await bp.run(['deploy', '--bot-id', botId!], { project: projects.bot })).toEqual(
+    well,
+  )
   const { bot } = await client.getBot({ id: botId! })
   expect(bot).toMatchObject({
     integrations: {
@@ -225,7 +244,9 @@ async function ring(botId: string, text: string, where: string) {
       payload.text,
       tags,
     ])
-  await expect.poll(texts, soon).toContainEqual([facts(text), { 'doorbell:posted': where }])
+  await expect
+    .poll(texts, soon)
+    .toContainEqual([facts(text), { 'doorbell:posted': where }])
 }
 
 test('reaches a bot and an integration in development through the tunnel', async () => {
@@ -248,7 +269,9 @@ test('reaches a bot and an integration in development through the tunnel', async
   expect(integrations).toMatchObject([{ id: doorbellId, name: 'doorbell' }])
   await client.updateBot({
     id: devId!,
-    integrations: { doorbell: { integrationId: doorbellId!, enabled: true, configuration: {} } },
+    integrations: {
+      doorbell: { integrationId: doorbellId!, enabled: true, configuration: {} },
+    },
   })
   const { say, heard } = await chatWith(devId!)
   await say('wind')
@@ -263,7 +286,9 @@ test('rejects deleting an integration in use, then deletes everything', async ()
     code: 1,
     output: expect.stringContaining('Could not delete'),
   })
-  const bots = await Promise.all([botId, devId].map((id) => bp.run(['bots', 'delete', id!])))
+  const bots = await Promise.all(
+    [botId, devId].map((id) => bp.run(['bots', 'delete', id!])),
+  )
   expect(bots).toEqual([well, well])
   expect(await bp.run(['integrations', 'delete', 'almanac@1.0.0'])).toEqual(well)
   expect(await bp.run(['interfaces', 'delete', 'keeper@0.1.0'])).toEqual(well)

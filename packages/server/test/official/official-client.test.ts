@@ -49,9 +49,13 @@ test('users', async () => {
       })
     ).meta.created,
   ).toBe(false)
-  expect((await bot.getUser({ id: user.id })).user.tags).toEqual({ 'tg:id': '1', 'tg:lang': 'fr' })
+  expect((await bot.getUser({ id: user.id })).user.tags).toEqual({
+    'tg:id': '1',
+    'tg:lang': 'fr',
+  })
   expect(
-    (await integration.updateUser({ id: user.id, name: null, tags: { lang: null } })).user,
+    (await integration.updateUser({ id: user.id, name: null, tags: { lang: null } }))
+      .user,
   ).toMatchObject({
     tags: { id: '1' },
     properties: { plan: 'free' },
@@ -80,16 +84,19 @@ test('conversations and participants', async () => {
     properties: { a: 'b' },
   })
   expect(
-    (await integration.getOrCreateConversation({ channel: 'dm', tags: { id: 'c' } })).conversation
-      .id,
+    (await integration.getOrCreateConversation({ channel: 'dm', tags: { id: 'c' } }))
+      .conversation.id,
   ).toBe(conversation.id)
   expect(
-    (await integration.addParticipant({ id: conversation.id, userId: user.id })).participant.id,
+    (await integration.addParticipant({ id: conversation.id, userId: user.id }))
+      .participant.id,
   ).toBe(user.id)
-  expect((await bot.getParticipant({ id: conversation.id, userId: user.id })).participant.id).toBe(
-    user.id,
+  expect(
+    (await bot.getParticipant({ id: conversation.id, userId: user.id })).participant.id,
+  ).toBe(user.id)
+  expect((await bot.listParticipants({ id: conversation.id })).participants).toHaveLength(
+    1,
   )
-  expect((await bot.listParticipants({ id: conversation.id })).participants).toHaveLength(1)
   const found = {
     integrationName: 'tg',
     channel: 'dm',
@@ -99,24 +106,29 @@ test('conversations and participants', async () => {
     beforeDate: new Date().toISOString(),
   }
   expect(
-    (await bot.listConversations({ ...found, maxMessageCount: 0, pageSize: 5 })).conversations.map(
-      ({ id }) => id,
-    ),
+    (
+      await bot.listConversations({ ...found, maxMessageCount: 0, pageSize: 5 })
+    ).conversations.map(({ id }) => id),
   ).toEqual([conversation.id])
   expect(
     (await bot.listConversations({ ...found, participantIds: [user.id, scene.botId] }))
       .conversations,
   ).toEqual([])
   expect(
-    (await bot.updateConversation({ id: conversation.id, tags: { topic: 'x' } })).conversation.tags,
+    (await bot.updateConversation({ id: conversation.id, tags: { topic: 'x' } }))
+      .conversation.tags,
   ).toEqual({ 'tg:id': 'c', 'tg:room': 'r', topic: 'x' })
-  expect((await integration.getConversation({ id: conversation.id })).conversation).toMatchObject({
+  expect(
+    (await integration.getConversation({ id: conversation.id })).conversation,
+  ).toMatchObject({
     integration: 'tg',
     channel: 'dm',
     messageCount: 0,
     tags: { id: 'c', room: 'r' },
   })
-  expect(await integration.removeParticipant({ id: conversation.id, userId: user.id })).toEqual({})
+  expect(
+    await integration.removeParticipant({ id: conversation.id, userId: user.id }),
+  ).toEqual({})
   await integration.deleteConversation({ id: conversation.id })
   await expect(bot.getConversation({ id: conversation.id })).rejects.toMatchObject({
     type: 'ResourceNotFound',
@@ -125,7 +137,10 @@ test('conversations and participants', async () => {
 
 test('messages, single and listed', async () => {
   const { user } = await integration.createUser({ tags: {} })
-  const { conversation } = await integration.createConversation({ channel: 'dm', tags: {} })
+  const { conversation } = await integration.createConversation({
+    channel: 'dm',
+    tags: {},
+  })
   const target = { conversationId: conversation.id, userId: user.id, type: 'text' }
   const { message } = await integration.createMessage({
     ...target,
@@ -143,9 +158,15 @@ test('messages, single and listed', async () => {
     { text: 'ho' },
   ])
   for (let i = 0; i < 24; i++)
-    await bot.createMessage({ ...target, userId: scene.botId, payload: { text: `${i}` }, tags: {} })
+    await bot.createMessage({
+      ...target,
+      userId: scene.botId,
+      payload: { text: `${i}` },
+      tags: {},
+    })
   const all = []
-  for await (const one of bot.list.messages({ conversationId: conversation.id })) all.push(one)
+  for await (const one of bot.list.messages({ conversationId: conversation.id }))
+    all.push(one)
   expect(all.map(({ payload }) => payload.text)).toEqual([
     ...Array.from({ length: 24 }, (_, i) => `${23 - i}`),
     'ho',
@@ -169,7 +190,9 @@ test('messages, single and listed', async () => {
   await expect(bot.getMessage({ id: message.id })).rejects.toMatchObject({
     type: 'ResourceNotFound',
   })
-  expect((await bot.getConversation({ id: conversation.id })).conversation.messageCount).toBe(24)
+  expect(
+    (await bot.getConversation({ id: conversation.id })).conversation.messageCount,
+  ).toBe(24)
 })
 
 test('states', async () => {
@@ -185,13 +208,21 @@ test('states', async () => {
     expiry: 60_000,
   })
   expect([state, meta]).toMatchObject([
-    { name: 'profile', type: 'user', userId: user.id, botId: scene.botId, payload: { lang: 'fr' } },
+    {
+      name: 'profile',
+      type: 'user',
+      userId: user.id,
+      botId: scene.botId,
+      payload: { lang: 'fr' },
+    },
     { cached: false },
   ])
   expect((await integration.getState(profile)).state).toEqual(state)
   await expect(bot.getState(profile)).rejects.toMatchObject({ code: 404 })
   await bot.setState({ ...profile, payload: { any: 'thing' } })
-  expect((await bot.patchState({ ...profile, payload: { more: 1 } })).state.payload).toEqual({
+  expect(
+    (await bot.patchState({ ...profile, payload: { more: 1 } })).state.payload,
+  ).toEqual({
     any: 'thing',
     more: 1,
   })
@@ -202,7 +233,9 @@ test('states', async () => {
   await bot.setState({ ...profile, payload: null })
   await expect(bot.getState(profile)).rejects.toMatchObject({ code: 404 })
   const plugin = { type: 'bot', id: scene.botId, name: 'files#queue/1' } as const
-  expect((await bot.setState({ ...plugin, payload: {} })).state.name).toBe('files#queue/1')
+  expect((await bot.setState({ ...plugin, payload: {} })).state.name).toBe(
+    'files#queue/1',
+  )
   expect((await bot.getState(plugin)).state.payload).toEqual({})
 })
 
@@ -222,9 +255,10 @@ test('workflows', async () => {
   })
   const sentEvent = () =>
     scene.invoked.find(({ body }) => body?.event?.workflowId === workflow.id)?.body.event
-  await expect
-    .poll(sentEvent)
-    .toMatchObject({ type: 'workflow_update', payload: { type: 'workflow_started', workflow } })
+  await expect.poll(sentEvent).toMatchObject({
+    type: 'workflow_update',
+    payload: { type: 'workflow_started', workflow },
+  })
   const { workflow: begun } = await bot.updateWorkflow({
     id: workflow.id,
     status: 'in_progress',
@@ -243,11 +277,18 @@ test('workflows', async () => {
     discriminateByStatusGroup: 'active',
   })
   expect(found).toMatchObject({ id: workflow.id, tags: same.tags })
-  await bot.updateWorkflow({ id: workflow.id, status: 'completed', output: { booked: true } })
+  await bot.updateWorkflow({
+    id: workflow.id,
+    status: 'completed',
+    output: { booked: true },
+  })
   expect(
-    (await bot.listWorkflows({ statuses: ['completed', 'failed'], name: 'trip' })).workflows,
+    (await bot.listWorkflows({ statuses: ['completed', 'failed'], name: 'trip' }))
+      .workflows,
   ).toMatchObject([{ id: workflow.id, output: { booked: true } }])
-  await expect(bot.updateWorkflow({ id: workflow.id, status: 'listening' })).rejects.toMatchObject({
+  await expect(
+    bot.updateWorkflow({ id: workflow.id, status: 'listening' }),
+  ).rejects.toMatchObject({
     type: 'InvalidPayload',
   })
   await bot.deleteWorkflow({ id: workflow.id })
@@ -258,13 +299,18 @@ test('workflows', async () => {
 
 test('events, actions and settings', async () => {
   scene.answerWith(() => ({ body: { output: { y: 2 } } }))
-  const { event } = await integration.createEvent({ type: 'added', payload: { content: 'milk' } })
+  const { event } = await integration.createEvent({
+    type: 'added',
+    payload: { content: 'milk' },
+  })
   expect(event).toMatchObject({ type: 'tg:added', payload: { content: 'milk' } })
   await expect
     .poll(async () => (await bot.getEvent({ id: event.id })).event.status)
     .toBe('processed')
   expect(
-    (await bot.listEvents({ type: 'tg:added', status: 'processed' })).events.map(({ id }) => id),
+    (await bot.listEvents({ type: 'tg:added', status: 'processed' })).events.map(
+      ({ id }) => id,
+    ),
   ).toEqual([event.id])
   const later = { schedule: { delay: 3_600_000 } }
   const { event: doomed } = await integration.createEvent({
@@ -319,7 +365,11 @@ test('imported messages, incoming messages and analytics', async () => {
     { id: 'past', lang: 'fr' },
     conversation.id,
   ])
-  expect(arrived.message).toMatchObject({ ...target, direction: 'incoming', tags: { id: 'now' } })
+  expect(arrived.message).toMatchObject({
+    ...target,
+    direction: 'incoming',
+    tags: { id: 'now' },
+  })
   expect(await integration.listTagValues({ key: 'id', type: 'message' })).toMatchObject({
     tags: expect.arrayContaining([{ value: 'now' }, { value: 'then' }]),
   })
@@ -339,5 +389,7 @@ test('imported messages, incoming messages and analytics', async () => {
 
 test('covers every served operation', () => {
   const served = Object.values(runtime).flatMap((group) => Object.keys(group))
-  expect([...performed].filter((name) => served.includes(name)).sort()).toEqual(served.sort())
+  expect([...performed].filter((name) => served.includes(name)).sort()).toEqual(
+    served.sort(),
+  )
 })

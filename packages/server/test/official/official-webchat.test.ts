@@ -20,7 +20,11 @@ beforeAll(async () => {
   site = await openOfficialSite({
     clientId: server.credentials.webhookId,
     apiUrl: server.credentials.url,
-    configuration: { allowFileUpload: true, feedbackEnabled: true, conversationHistory: true },
+    configuration: {
+      allowFileUpload: true,
+      feedbackEnabled: true,
+      conversationHistory: true,
+    },
   })
 }, 90_000)
 
@@ -88,7 +92,8 @@ async function send(page: Page, type: string, payload: object): Promise<string> 
   return JSON.parse(text).message.id
 }
 
-const gif = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+const gif =
+  'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 describe.skipIf(!chromiumPath)('the official webchat', () => {
   test('sends messages, shows the answers, and keeps them after a reload', async () => {
@@ -100,13 +105,18 @@ describe.skipIf(!chromiumPath)('the official webchat', () => {
     const before = await stored(page)
     await page.reload()
     await shown(page, 'Hi! You said: "Good morning"').waitFor()
-    expect([await shown(page, 'Good morning').count(), await stored(page)]).toEqual([1, before])
+    expect([await shown(page, 'Good morning').count(), await stored(page)]).toEqual([
+      1,
+      before,
+    ])
     expect(complaints).toEqual([])
   }, 90_000)
 
   test('the component of docs/webchat.md sends messages', async () => {
     const { webhookId, url } = server.credentials
-    const { text } = readBlocks('docs/webchat.md').find(({ language }) => language === 'jsx')!
+    const { text } = readBlocks('docs/webchat.md').find(
+      ({ language }) => language === 'jsx',
+    )!
     const documented = await openReactSite(
       text.replace('…', webhookId).replace('https://bots.example.org', url),
     )
@@ -139,7 +149,11 @@ describe.skipIf(!chromiumPath)('the official webchat', () => {
       ['file', { fileUrl: link, title: 'A document' }, '.bpMessageBlocksFileTitle'],
       ['location', { latitude: 1, longitude: 2, title: 'A place' }, 'text=A place'],
       ['card', card, 'text=with a subtitle'],
-      ['carousel', { items: [{ ...card, title: 'In a carousel' }] }, 'text=In a carousel'],
+      [
+        'carousel',
+        { items: [{ ...card, title: 'In a carousel' }] },
+        'text=In a carousel',
+      ],
       [
         'bloc',
         { items: [{ type: 'markdown', payload: { markdown: 'in a bloc' } }] },
@@ -154,7 +168,9 @@ describe.skipIf(!chromiumPath)('the official webchat', () => {
     }
     await page.reload()
     for (const [, , selector] of messages) await page.locator(selector).first().waitFor()
-    expect(complaints.filter((text) => !/ERR_|Failed to load resource/.test(text))).toEqual([])
+    expect(
+      complaints.filter((text) => !/ERR_|Failed to load resource/.test(text)),
+    ).toEqual([])
   }, 90_000)
 
   test('shows a message that the bot has changed', async () => {
@@ -189,7 +205,10 @@ describe.skipIf(!chromiumPath)('the official webchat', () => {
         mimeType: 'image/gif',
         buffer: Buffer.from(gif.split(',')[1]!, 'base64'),
       })
-    await page.locator('.bpComposerFileAttachement, .bpComposerFilePreviewImage').first().waitFor()
+    await page
+      .locator('.bpComposerFileAttachement, .bpComposerFilePreviewImage')
+      .first()
+      .waitFor()
     await page.getByRole('button', { name: 'Send Message Button' }).click()
     const image = page.locator('.bpMessageBlocksImageImage')
     await image.first().waitFor()
@@ -207,9 +226,12 @@ describe.skipIf(!chromiumPath)('the official webchat', () => {
     const { conversationId, user } = await stored(page)
     const { url, webhookId } = server.credentials
     const feedback = async () => {
-      const reply = await fetch(`${url}/${webhookId}/conversations/${conversationId}/messages`, {
-        headers: { 'x-user-key': user.userToken },
-      })
+      const reply = await fetch(
+        `${url}/${webhookId}/conversations/${conversationId}/messages`,
+        {
+          headers: { 'x-user-key': user.userToken },
+        },
+      )
       const { messages } = (await reply.json()) as { messages: { feedback?: object }[] }
       return messages[0]!.feedback
     }

@@ -31,8 +31,8 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 const converse = async () =>
-  (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body.conversation
-    .id as string
+  (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body
+    .conversation.id as string
 const send = (conversationId: string, text: string) =>
   scene.call('POST', `${chat}/messages`, {
     headers,
@@ -47,9 +47,13 @@ interface Report {
 
 /** Returns the bot's reports in a conversation, in order. */
 async function reportsIn(conversationId: string): Promise<Report[]> {
-  const { body } = await scene.call('GET', `/v1/chat/messages?conversationId=${conversationId}`, {
-    headers: scene.asBot,
-  })
+  const { body } = await scene.call(
+    'GET',
+    `/v1/chat/messages?conversationId=${conversationId}`,
+    {
+      headers: scene.asBot,
+    },
+  )
   const reports = body.messages.filter(
     ({ direction, payload }: { direction: string; payload: { text: string } }) =>
       direction === 'outgoing' && payload.text[0] === '{',
@@ -72,7 +76,9 @@ async function ask(text: string, conversationId?: string): Promise<Report['resul
   const id = conversationId ?? (await converse())
   const act = text.split(' ')[0]!
   await send(id, text)
-  await expect.poll(async () => (await reportsIn(id)).map((one) => one.act), soon).toContain(act)
+  await expect
+    .poll(async () => (await reportsIn(id)).map((one) => one.act), soon)
+    .toContain(act)
   return (await reportsIn(id)).find((one) => one.act === act)?.result
 }
 const logged = async () => {
@@ -122,7 +128,12 @@ test('handles conversations, users and participants', async () => {
     }),
     gone: noSuch,
   })
-  expect(await ask('participants')).toEqual({ same: true, user: true, guest: true, gone: noSuch })
+  expect(await ask('participants')).toEqual({
+    same: true,
+    user: true,
+    guest: true,
+    gone: noSuch,
+  })
 })
 
 test('handles messages with hooks', async () => {
@@ -137,9 +148,13 @@ test('handles messages with hooks', async () => {
   })
   const conversationId = await converse()
   await ask('analytics', conversationId)
-  const { body } = await scene.call('GET', `/v1/chat/messages?conversationId=${conversationId}`, {
-    headers: scene.asBot,
-  })
+  const { body } = await scene.call(
+    'GET',
+    `/v1/chat/messages?conversationId=${conversationId}`,
+    {
+      headers: scene.asBot,
+    },
+  )
   expect(body.messages[0].tags).toEqual({ mood: 'hooked' })
 })
 
@@ -171,14 +186,24 @@ test('reads and writes states, and receives their expiry', async () => {
     message: expect.stringContaining('No State found'),
   })
   expect(result).toEqual({
-    wrong: { code: 400, type: 'InvalidDataFormat', message: expect.stringContaining('step') },
+    wrong: {
+      code: 400,
+      type: 'InvalidDataFormat',
+      message: expect.stringContaining('step'),
+    },
     undeclared: {
       code: 400,
       type: 'InvalidPayload',
       message: expect.stringContaining('nobodyDeclaredIt'),
     },
     deleted: noSuch,
-    payloads: [{ step: 1 }, { step: 1 }, { step: 1, note: 'a' }, { language: 'fr' }, { length: 3 }],
+    payloads: [
+      { step: 1 },
+      { step: 1 },
+      { step: 1, note: 'a' },
+      { language: 'fr' },
+      { length: 3 },
+    ],
     cached: false,
   })
   await hears(conversationId, 'stateExpired').toEqual([['fleeting', { word: 'gone' }]])
@@ -242,7 +267,11 @@ test('handles files and analytics', async () => {
 
 test('searches files', async () => {
   const found = ['Soups\nOnions are in the soup of the day.', 'dishes.md', 1]
-  expect(await ask('search')).toEqual({ status: 'indexing_completed', found: [found], gone: [] })
+  expect(await ask('search')).toEqual({
+    status: 'indexing_completed',
+    found: [found],
+    gone: [],
+  })
 })
 
 test('creates, updates and deletes workflows', async () => {
@@ -284,7 +313,8 @@ test.each([
   const path = `/v1/chat/workflows?conversationId=${conversationId}`
   await expect
     .poll(
-      async () => (await scene.call('GET', path, { headers: scene.asBot })).body.workflows,
+      async () =>
+        (await scene.call('GET', path, { headers: scene.asBot })).body.workflows,
       soon,
     )
     .toMatchObject([{ status, input: { dish } }])
@@ -295,7 +325,12 @@ test('continues a workflow after its child workflows', async () => {
   const { menu, courses } = await ask('menu', conversationId)
   expect(courses).toBe(2)
   await hears(conversationId, 'workflowContinue').toEqual([
-    { status: 'completed', output: { served: 'menu' }, tags: { stage: 'cooking' }, listed: true },
+    {
+      status: 'completed',
+      output: { served: 'menu' },
+      tags: { stage: 'cooking' },
+      listed: true,
+    },
   ])
   const { body } = await scene.call('GET', `/v1/chat/events?workflowId=${menu}`, {
     headers: scene.asBot,
@@ -335,7 +370,9 @@ test('calls every method of the client', async () => {
   const { methods, performed } = await ask('report')
   expect(methods.length).toBeGreaterThan(45)
   expect(performed.sort()).toEqual(methods.sort())
-  const events = await scene.call('GET', '/v1/chat/events?status=failed', { headers: scene.asBot })
+  const events = await scene.call('GET', '/v1/chat/events?status=failed', {
+    headers: scene.asBot,
+  })
   expect(events.body.events).toEqual([])
 })
 
@@ -344,10 +381,13 @@ test('an unexpected error fails the event with its own text', async () => {
   const conversationId = await converse()
   await send(conversationId, 'fails')
   const url = `/v1/chat/events?conversationId=${conversationId}&status=failed`
-  const failed = async () => (await scene.call('GET', url, { headers: scene.asBot })).body.events
+  const failed = async () =>
+    (await scene.call('GET', url, { headers: scene.asBot })).body.events
   await expect
     .poll(failed, soon)
-    .toMatchObject([{ type: 'message_created', failureReason: 'RangeError: It went boom' }])
+    .toMatchObject([
+      { type: 'message_created', failureReason: 'RangeError: It went boom' },
+    ])
 })
 
 test('works the same at a URL', async () => {
@@ -364,7 +404,11 @@ test('works the same at a URL', async () => {
     links: true,
   })
   // The new process has made only these calls.
-  expect((await ask('report')).performed.sort()).toEqual(['createMessage', 'getState', 'setState'])
+  expect((await ask('report')).performed.sort()).toEqual([
+    'createMessage',
+    'getState',
+    'setState',
+  ])
   expect(await ask('actions')).toMatchObject({
     sum: { output: { sum: 3 } },
     refused: { type: 'Runtime', message: 'I would rather not' },

@@ -20,16 +20,25 @@ let webhookIds: { desk: string; second: string }
 const getHeaders = () => ({ ...scene.admin, 'x-multiple-integrations': 'true' })
 const update = (body: object) =>
   scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: getHeaders(), body })
-const installed = (key: string) => ({ integrationId, enabled: true, configuration: { key } })
+const installed = (key: string) => ({
+  integrationId,
+  enabled: true,
+  configuration: { key },
+})
 
 beforeAll(async () => {
   scene = await openScene()
   url = await scene.listen()
-  helpdesk = await served('sdk-integration/integration.ts', { apiUrl: url, token: scene.token })
+  helpdesk = await served('sdk-integration/integration.ts', {
+    apiUrl: url,
+    token: scene.token,
+  })
   await sql`
     insert into integration (id, workspace_id, name, version, url, definition)
     values (${integrationId}, ${scene.workspaceId}, 'helpdesk', '1.0.0', ${helpdesk.url},
-      ${JSON.stringify(integrationBody(definition))}::jsonb)`.execute(scene.app.services.db)
+      ${JSON.stringify(integrationBody(definition))}::jsonb)`.execute(
+    scene.app.services.db,
+  )
   const code = await bundled('sdk-integration/bot.ts')
   const message = { tags: { mood: {} } }
   const { status, body } = await update({
@@ -43,7 +52,10 @@ beforeAll(async () => {
     body.bot?.integrations.second.status,
   ]).toEqual([200, 'registered', 'registered'])
   const { desk, second } = body.bot.integrations
-  expect([desk.identifier, second.identifier]).toEqual(['desk of open sesame', 'desk of another'])
+  expect([desk.identifier, second.identifier]).toEqual([
+    'desk of open sesame',
+    'desk of another',
+  ])
   webhookIds = { desk: desk.webhookId, second: second.webhookId }
 }, 60_000)
 afterAll(async () => {
@@ -65,7 +77,11 @@ async function ask(path: string, body?: object, alias?: 'desk' | 'second') {
 }
 const desk = async (room: string) =>
   (
-    (await ask('desk')).desk as { room: string; messageId: string; payload: { text: string } }[]
+    (await ask('desk')).desk as {
+      room: string
+      messageId: string
+      payload: { text: string }
+    }[]
   ).filter((one) => one.room === room)
 const heard = (room: string) => expect.poll(() => desk(room), soon)
 const asBot = async (path: string) =>
@@ -111,7 +127,12 @@ test('registers under each alias, and receives the alias with each call', async 
 })
 
 test('brings a webhook message to the bot, and the answer of the bot to the third party', async () => {
-  const message = await ask('message', { from: 'ann', room: 'lobby', id: 'in-1', text: 'hello' })
+  const message = await ask('message', {
+    from: 'ann',
+    room: 'lobby',
+    id: 'in-1',
+    text: 'hello',
+  })
   expect(message).toMatchObject({
     direction: 'incoming',
     payload: { text: 'hello' },
@@ -126,7 +147,13 @@ test('brings a webhook message to the bot, and the answer of the bot to the thir
     user: { 'desk:id': 'ann' },
     name: 'ann',
   })
-  const common = { type: 'text', channel: 'dm', alias: 'desk', isBot: true, direction: 'outgoing' }
+  const common = {
+    type: 'text',
+    channel: 'dm',
+    alias: 'desk',
+    isBot: true,
+    direction: 'outgoing',
+  }
   expect(out).toMatchObject({
     ...common,
     tags: { conversation: { id: 'lobby' }, message: {}, user: {} },
@@ -137,7 +164,9 @@ test('brings a webhook message to the bot, and the answer of the bot to the thir
   await expect
     .poll(async () => (await asBot(path)).message.tags, soon)
     .toEqual({ 'desk:id': expect.stringMatching(/^out-/), mood: 'good' })
-  expect((await asDesk(path)).message.tags).toEqual({ id: expect.stringMatching(/^out-/) })
+  expect((await asDesk(path)).message.tags).toEqual({
+    id: expect.stringMatching(/^out-/),
+  })
 })
 
 test('creates one message for a repeated webhook', async () => {
@@ -149,10 +178,9 @@ test('creates one message for a repeated webhook', async () => {
   expect(second.id).toBe(first.id)
   await ask('message-at-once', { ...arrived, id: 'in-3', text: 'and again' })
   await heard('hall').toHaveLength(2)
-  expect((await desk('hall')).map(({ payload }) => JSON.parse(payload.text).said)).toEqual([
-    'again',
-    'and again',
-  ])
+  expect(
+    (await desk('hall')).map(({ payload }) => JSON.parse(payload.text).said),
+  ).toEqual(['again', 'and again'])
 })
 
 test('sends an event to the bot, which calls an action in response', async () => {
@@ -161,7 +189,10 @@ test('sends an event to the bot, which calls an action in response', async () =>
   await heard('counter').toMatchObject([
     {
       payload: {
-        text: JSON.stringify({ output: { title: 'lookUp 7 for desk' }, meta: { cached: false } }),
+        text: JSON.stringify({
+          output: { title: 'lookUp 7 for desk' },
+          meta: { cached: false },
+        }),
       },
     },
   ])
@@ -188,19 +219,27 @@ test('logs a message that it cannot send, and continues with the next', async ()
   await expect.poll(lines, soon).toEqual([
     {
       level: 'error',
-      message: expect.stringContaining('could not be sent through desk: An unexpected error'),
+      message: expect.stringContaining(
+        'could not be sent through desk: An unexpected error',
+      ),
     },
   ])
 })
 
 test('receives webhooks unchanged, and returns its response unchanged', async () => {
   const body = '{ "ünï": "\\ud83d\\ude00 😀" }\r\n'
-  const headers = { 'x-signature': 'sha256=abc', 'content-type': 'application/vnd.desk+json' }
-  const answer = await fetch(`${url}/webhooks/${webhookIds.desk}/echo/deep%20er?a=1&b=%20&a=2`, {
-    method: 'PUT',
-    headers,
-    body,
-  })
+  const headers = {
+    'x-signature': 'sha256=abc',
+    'content-type': 'application/vnd.desk+json',
+  }
+  const answer = await fetch(
+    `${url}/webhooks/${webhookIds.desk}/echo/deep%20er?a=1&b=%20&a=2`,
+    {
+      method: 'PUT',
+      headers,
+      body,
+    },
+  )
   expect([answer.status, answer.headers.get('x-desk')]).toEqual([418, 'yes'])
   expect(await answer.json()).toMatchObject({
     method: 'PUT',
@@ -328,7 +367,8 @@ test('reports why a registration fails, and unregisters a removed installation',
     statusReason: 'The desk does not know this key',
   })
   expect(
-    (await update({ integrations: { second: installed('good') } })).body.bot.integrations.second,
+    (await update({ integrations: { second: installed('good') } })).body.bot.integrations
+      .second,
   ).toMatchObject({
     status: 'registered',
     statusReason: null,

@@ -124,14 +124,22 @@ async function talkIn(scene: ModelScene, url: string): Promise<Talker> {
     reader,
     async say(text) {
       const body = { conversationId, payload: { type: 'text', text } }
-      return (await scene.call('POST', `${chat}/messages`, { headers, body })).body.message
+      return (await scene.call('POST', `${chat}/messages`, { headers, body })).body
+        .message
     },
     signals: (type) => reader.frames.filter((frame) => frame.type === type),
     async answers() {
-      const listed = await scene.call('GET', `${chat}/conversations/${conversationId}/messages`, {
-        headers,
-      })
-      const messages = listed.body.messages as { userId: string; payload: { text: string } }[]
+      const listed = await scene.call(
+        'GET',
+        `${chat}/conversations/${conversationId}/messages`,
+        {
+          headers,
+        },
+      )
+      const messages = listed.body.messages as {
+        userId: string
+        payload: { text: string }
+      }[]
       return messages
         .filter((message) => message.userId !== userId)
         .map(({ payload }) => payload.text)

@@ -16,5 +16,7 @@ export const backgroundJobsOver = (scene: Scene) => none(scene, ofAll)
 
 async function none({ app }: Scene, running: typeof ofTables): Promise<void> {
   const unfinished = async () => (await running.execute(app.services.db)).rows
-  await vi.waitFor(async () => expect(await unfinished()).toEqual([]), { timeout: 30_000 })
+  await vi.waitFor(async () => expect(await unfinished()).toEqual([]), {
+    timeout: 30_000,
+  })
 }

@@ -32,7 +32,9 @@ export interface BreakingProxy {
   close(): Promise<void>
 }
 
-export async function openBreakingProxy(target: ConnectionSettings): Promise<BreakingProxy> {
+export async function openBreakingProxy(
+  target: ConnectionSettings,
+): Promise<BreakingProxy> {
   const sockets = new Set<Socket>()
   let isRefusing = false
   let cuts = 0

@@ -23,9 +23,15 @@ interface SentMessage {
 }
 
 /** Returns the messages of a broadcast that are stored. */
-export async function broadcastMessages(db: Db, botId: string, id: string): Promise<SentMessage[]> {
+export async function broadcastMessages(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<SentMessage[]> {
   const { rows } = await sql<SentMessage>`
     select conversation_id, payload ->> 'text' as text from message
-    where bot_id = ${botId} and tags ->> 'broadcast' = ${id} order by conversation_id`.execute(db)
+    where bot_id = ${botId} and tags ->> 'broadcast' = ${id} order by conversation_id`.execute(
+    db,
+  )
   return rows
 }

@@ -16,9 +16,14 @@ export function watchPages(browser: () => Browser): BrowserPages {
   return {
     complaints,
     async open(options = {}) {
-      const page = await (await browser().newContext({ locale: 'en-GB', ...options })).newPage()
+      const page = await (
+        await browser().newContext({ locale: 'en-GB', ...options })
+      ).newPage()
       pages.push(page)
-      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+      page.on(
+        'console',
+        (message) => message.type() === 'error' && complaints.push(message.text()),
+      )
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('dialog', (dialog) => {
         complaints.push(`dialog: ${dialog.message()}`)

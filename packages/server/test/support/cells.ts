@@ -148,24 +148,38 @@ const freePort = () =>
 
 async function createWorkspace(source: RunningServer, url: string): Promise<Workspace> {
   const { token } = source.credentials
-  const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
+  const post = async (
+    path: string,
+    body: object,
+    headers: Record<string, string> = {},
+  ) => {
     const response = await fetch(url + path, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        ...headers,
+      },
       body: JSON.stringify(body),
     })
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    if (!response.ok)
+      throw new Error(`${path}: ${response.status} ${await response.text()}`)
     // biome-ignore lint/suspicious/noExplicitAny: the tests check what they use
     return (await response.json()) as any
   }
   const { id } = await post('/v1/admin/workspaces', { name: 'Traveller' })
   const inside = { 'x-workspace-id': id }
-  const { bot } = await post('/v1/admin/bots', { name: 'answers', code: answeringBot }, inside)
+  const { bot } = await post(
+    '/v1/admin/bots',
+    { name: 'answers', code: answeringBot },
+    inside,
+  )
   const read = await fetch(`${url}/v1/admin/bots/${bot.id}`, {
     headers: { authorization: `Bearer ${token}`, ...inside },
   })
-  const { integrations } = ((await read.json()) as { bot: { integrations: Record<string, never> } })
-    .bot
+  const { integrations } = (
+    (await read.json()) as { bot: { integrations: Record<string, never> } }
+  ).bot
   const [chat] = Object.values(integrations) as unknown as { webhookId: string }[]
   return { id, botId: bot.id, webhookId: chat!.webhookId, token }
 }

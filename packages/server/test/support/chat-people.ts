@@ -61,7 +61,10 @@ const openCaller =
             const answer = Buffer.concat(chunks).toString()
             // A proxy in front answers with a page while the server is down.
             const isJson = response.headers['content-type']?.includes('json')
-            resolve({ status: response.statusCode ?? 0, body: isJson ? JSON.parse(answer) : {} })
+            resolve({
+              status: response.statusCode ?? 0,
+              body: isJson ? JSON.parse(answer) : {},
+            })
           })
         },
       )
@@ -70,7 +73,10 @@ const openCaller =
       sent.end(text)
     })
 
-export async function openChatPeople(chatUrl: () => string, count: number): Promise<ChatPeople> {
+export async function openChatPeople(
+  chatUrl: () => string,
+  count: number,
+): Promise<ChatPeople> {
   const agent = new Agent({ keepAlive: true, maxSockets: count + 10 })
   const call = openCaller(chatUrl, agent)
 
@@ -81,7 +87,10 @@ export async function openChatPeople(chatUrl: () => string, count: number): Prom
   }
   const say: ChatPeople['say'] = async (person, text) => {
     const at = performance.now()
-    const body = { conversationId: person.conversationId, payload: { type: 'text', text } }
+    const body = {
+      conversationId: person.conversationId,
+      payload: { type: 'text', text },
+    }
     const answer = await call('POST', '/messages', person.key, body).catch(() => null)
     const one: SentText = {
       text,
@@ -107,7 +116,8 @@ export async function openChatPeople(chatUrl: () => string, count: number): Prom
         people.map(async (person, who) => {
           while (!stop.aborted) {
             const { status } = await say(person, `${who}-${person.said.length}`)
-            const pauseNow = status === null || status >= 500 ? 100 : pauseMs * 2 * Math.random()
+            const pauseNow =
+              status === null || status >= 500 ? 100 : pauseMs * 2 * Math.random()
             await pause(pauseNow, undefined, { signal: stop }).catch(() => {})
           }
         }),

@@ -28,7 +28,8 @@ const copied = [
   'tsconfig.base.json',
 ]
 /** Pages take long to build; each test decides on them. */
-const left = /[\\/](?:node_modules|test|\.temp|cache)$|[\\/]server[\\/]dist[\\/](?:dashboard|docs)$/
+const left =
+  /[\\/](?:node_modules|test|\.temp|cache)$|[\\/]server[\\/]dist[\\/](?:dashboard|docs)$/
 
 const maxWaitMs = 240_000
 
@@ -88,7 +89,10 @@ export function copyClone(): Clone {
     },
     // As npm sets it: the command ends with its parent.
     run: (script, env = {}) =>
-      start(process.execPath, [join(folder, script)], { npm_lifecycle_event: 'start', ...env }),
+      start(process.execPath, [join(folder, script)], {
+        npm_lifecycle_event: 'start',
+        ...env,
+      }),
     runNpm: (name) => start('npm', ['run', name], {}),
     async remove() {
       for (const child of commands)
@@ -107,7 +111,10 @@ function linkLibraries(folder: string) {
     if (name !== '@botstead' && name !== '.cache' && name !== '.vite')
       symlinkSync(join(root, 'node_modules', name), join(libraries, name))
   for (const name of readdirSync(join(folder, 'packages'))) {
-    symlinkSync(join(folder, 'packages', name), join(libraries, '@botstead', basename(name)))
+    symlinkSync(
+      join(folder, 'packages', name),
+      join(libraries, '@botstead', basename(name)),
+    )
     const own = join(root, 'packages', name, 'node_modules')
     if (existsSync(own)) symlinkSync(own, join(folder, 'packages', name, 'node_modules'))
   }
@@ -130,10 +137,15 @@ function follow(child: ChildProcess): RunningCommand {
     output: () => output,
     longestSilence: () => longest,
     async untilPrinted(text) {
-      const isPrinted = () => (typeof text === 'string' ? output.includes(text) : text.test(output))
+      const isPrinted = () =>
+        typeof text === 'string' ? output.includes(text) : text.test(output)
       const deadline = performance.now() + maxWaitMs
       while (!isPrinted()) {
-        if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline)
+        if (
+          child.exitCode !== null ||
+          child.signalCode !== null ||
+          performance.now() > deadline
+        )
           throw new Error(`The command does not print ${text}:\n${output}`)
         await pause(50)
       }

@@ -9,7 +9,10 @@ import { type Credentials, commandLine } from './running-server.ts'
 
 const routes = toRoutes(families)
 
-export function openClient({ url, token, workspaceId }: Credentials, botId?: string): Client {
+export function openClient(
+  { url, token, workspaceId }: Credentials,
+  botId?: string,
+): Client {
   const headers = {
     authorization: `Bearer ${token}`,
     'x-workspace-id': workspaceId,
@@ -63,8 +66,14 @@ export async function fillBot(credentials: Credentials, size: Size): Promise<voi
   await fillContent(client, size.rows)
 }
 
-async function fillConversations(client: Client, botId: string, { conversations, messages }: Size) {
-  const { user: deleted } = await client.runtime.createUser({ body: { tags: {}, name: 'Deleted' } })
+async function fillConversations(
+  client: Client,
+  botId: string,
+  { conversations, messages }: Size,
+) {
+  const { user: deleted } = await client.runtime.createUser({
+    body: { tags: {}, name: 'Deleted' },
+  })
   const fill = async (c: number) => {
     const { user } = await client.runtime.createUser({
       body: {
@@ -81,16 +90,22 @@ async function fillConversations(client: Client, botId: string, { conversations,
     for (let at = 0; at < perConversation; at += 100)
       await client.runtime.importMessages({
         body: {
-          messages: Array.from({ length: Math.min(100, perConversation - at) }, (_, i) => ({
-            conversationId: conversation.id,
-            userId: authors[(at + i) % authors.length]!,
-            type: 'text',
-            payload: { text: `Message ${at + i} of ${c} é\u2028`, nested: { toString: 1 } },
-            tags: { index: `${c} ${at + i}` },
-            // Three messages share a millisecond: their order has to survive.
-            createdAt: timeAt(Math.floor((at + i) / 3)),
-            discriminateByTags: [],
-          })),
+          messages: Array.from(
+            { length: Math.min(100, perConversation - at) },
+            (_, i) => ({
+              conversationId: conversation.id,
+              userId: authors[(at + i) % authors.length]!,
+              type: 'text',
+              payload: {
+                text: `Message ${at + i} of ${c} é\u2028`,
+                nested: { toString: 1 },
+              },
+              tags: { index: `${c} ${at + i}` },
+              // Three messages share a millisecond: their order has to survive.
+              createdAt: timeAt(Math.floor((at + i) / 3)),
+              discriminateByTags: [],
+            }),
+          ),
         },
       })
     if (c % 5 !== 0) return
@@ -106,7 +121,10 @@ async function fillConversations(client: Client, botId: string, { conversations,
         },
       })
     const subjects = { user: user.id, conversation: conversation.id } as const
-    for (const [type, id] of Object.entries(subjects) as ['user' | 'conversation', string][])
+    for (const [type, id] of Object.entries(subjects) as [
+      'user' | 'conversation',
+      string,
+    ][])
       await client.runtime.setState({
         params: { type, id, name: type === 'user' ? 'ofUser' : 'ofConversation' },
         body: { payload: { n: c } },
@@ -121,7 +139,11 @@ async function fillConversations(client: Client, botId: string, { conversations,
 }
 
 async function fillContent(client: Client, rows: number) {
-  const properties = { name: { type: 'string' }, n: { type: 'number' }, at: { type: 'object' } }
+  const properties = {
+    name: { type: 'string' },
+    n: { type: 'number' },
+    at: { type: 'object' },
+  }
   await client.tables.createTable({
     body: { name: 'OrdersTable', schema: { type: 'object', properties } },
   })
@@ -139,11 +161,18 @@ async function fillContent(client: Client, rows: number) {
   const { knowledgeBase } = await client.files.createKnowledgeBase({
     body: { name: 'Handbook', tags: { a: 'b' } },
   })
-  await upload(client, 'plain.bin', Buffer.from([0, 255, 1, 254]), { metadata: { deep: { a: 1 } } })
-  await upload(client, `knowledge/${knowledgeBase.id}/guide.txt`, Buffer.from('We open at nine.'), {
-    tags: { kbId: knowledgeBase.id, source: 'knowledge-base' },
-    index: true,
+  await upload(client, 'plain.bin', Buffer.from([0, 255, 1, 254]), {
+    metadata: { deep: { a: 1 } },
   })
+  await upload(
+    client,
+    `knowledge/${knowledgeBase.id}/guide.txt`,
+    Buffer.from('We open at nine.'),
+    {
+      tags: { kbId: knowledgeBase.id, source: 'knowledge-base' },
+      index: true,
+    },
+  )
 }
 
 export async function upload(
@@ -152,7 +181,9 @@ export async function upload(
   content: Buffer<ArrayBuffer>,
   rest: object,
 ) {
-  const { file } = await client.files.upsertFile({ body: { key, size: content.length, ...rest } })
+  const { file } = await client.files.upsertFile({
+    body: { key, size: content.length, ...rest },
+  })
   const headers = { 'content-type': file.contentType }
   const { ok } = await fetch(file.uploadUrl, { method: 'PUT', headers, body: content })
   if (!ok) throw new Error('The server rejected the content')
@@ -223,8 +254,12 @@ export async function describe(credentials: Credentials, botId: string) {
           state: await findState(client, 'user', user.id, 'ofUser'),
         })),
     ),
-    conversations: await inTurn(conversations, (one) => describeConversation(client, one, named)),
-    rows: rows.map(({ id: _id, createdAt: _created, updatedAt: _updated, ...row }) => row),
+    conversations: await inTurn(conversations, (one) =>
+      describeConversation(client, one, named),
+    ),
+    rows: rows.map(
+      ({ id: _id, createdAt: _created, updatedAt: _updated, ...row }) => row,
+    ),
     knowledgeBases: knowledgeBases.map(({ name, tags }) => [name, tags?.a]),
     files: await inTurn(
       files.toSorted((a, b) => (named(a.key) < named(b.key) ? -1 : 1)),
@@ -234,7 +269,9 @@ export async function describe(credentials: Credentials, botId: string) {
         index,
         metadata,
         key: key.replace(/kb_\w+/, named),
-        tags: Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, named(value)])),
+        tags: Object.fromEntries(
+          Object.entries(tags).map(([name, value]) => [name, named(value)]),
+        ),
         hash: createHash('sha256')
           .update(await (await fetch(url)).bytes())
           .digest('hex'),
@@ -258,7 +295,9 @@ const describeConversation = async (
   messages: (
     await all(
       (query) =>
-        client.runtime.listMessages({ query: { ...query, conversationId: conversation.id } }),
+        client.runtime.listMessages({
+          query: { ...query, conversationId: conversation.id },
+        }),
       'messages',
     )
   ).map((message) => ({ ...message, userId: named(message.userId) })),
@@ -302,13 +341,21 @@ async function inTurn<Item, Result>(
 }
 
 /** Compares in parts: the difference of two large objects takes minutes to print. */
-export async function expectSame(source: Credentials, target: Credentials, targetBot: string) {
-  const [from, to] = [await describe(source, source.botId), await describe(target, targetBot)]
+export async function expectSame(
+  source: Credentials,
+  target: Credentials,
+  targetBot: string,
+) {
+  const [from, to] = [
+    await describe(source, source.botId),
+    await describe(target, targetBot),
+  ]
   const { conversations: expected, ...rest } = from
   const { conversations, ...moved } = to
   expect(moved).toEqual(rest)
   expect(conversations.length).toBe(expected.length)
-  for (const [i, conversation] of conversations.entries()) expect(conversation).toEqual(expected[i])
+  for (const [i, conversation] of conversations.entries())
+    expect(conversation).toEqual(expected[i])
   const { events } = await openClient(target, targetBot).runtime.listEvents({})
   expect(events).toEqual([])
 }

@@ -41,7 +41,13 @@ export async function openCodeServer(
       headers,
       body: text === '' ? undefined : JSON.parse(text),
     }
-    const { status = 200, headers: more = {}, body = {}, parts, sent } = await answer(called)
+    const {
+      status = 200,
+      headers: more = {},
+      body = {},
+      parts,
+      sent,
+    } = await answer(called)
     reply.writeHead(status, { 'content-type': 'application/json', ...more })
     for (const part of parts ?? []) {
       reply.write(part)

@@ -18,7 +18,9 @@ export interface Company {
   questions: Record<string, string[] | null>
 }
 
-const folder = fileURLToPath(new URL('../../../../bench/retrieval/companies/', import.meta.url))
+const folder = fileURLToPath(
+  new URL('../../../../bench/retrieval/companies/', import.meta.url),
+)
 
 export async function readCompanies(): Promise<Company[]> {
   const files = (await readdir(folder)).sort()
@@ -31,13 +33,19 @@ export async function readCompanies(): Promise<Company[]> {
 }
 
 /** Creates a bot with the documents of a company. Returns its id. */
-export async function makeCompany(db: Db, workspaceId: string, company: Company): Promise<string> {
+export async function makeCompany(
+  db: Db,
+  workspaceId: string,
+  company: Company,
+): Promise<string> {
   const botId = `bot_${company.name}`
   await sql`insert into bot (id, workspace_id, name, signing_secret)
     values (${botId}, ${workspaceId}, ${company.name}, '')`.execute(db)
   for (const [key, text] of Object.entries(company.documents)) {
     await sql`insert into file (bot_id, id, key, content_type, status, owner)
-      values (${botId}, ${key}, ${key}, 'text/markdown', 'indexing_completed', '{}')`.execute(db)
+      values (${botId}, ${key}, ${key}, 'text/markdown', 'indexing_completed', '{}')`.execute(
+      db,
+    )
     const extracted = await extract(key, text)
     await db
       .transaction()
@@ -47,7 +55,9 @@ export async function makeCompany(db: Db, workspaceId: string, company: Company)
 }
 
 async function extract(key: string, text: string) {
-  const blocks = await readBlocks('markdown', new TextEncoder().encode(text), { cleanUp: false })
+  const blocks = await readBlocks('markdown', new TextEncoder().encode(text), {
+    cleanUp: false,
+  })
   const passages = []
   for await (const passage of toPassages(storable(blocks), { title: toTitle(key) }))
     passages.push(passage)

@@ -3,7 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const router = fileURLToPath(new URL('../../../dashboard/src/router.tsx', import.meta.url))
+const router = fileURLToPath(
+  new URL('../../../dashboard/src/router.tsx', import.meta.url),
+)
 
 /** Returns the path of each route with a page: `/w/$workspaceId/bots`. */
 export function pagePaths(): string[] {
@@ -11,7 +13,8 @@ export function pagePaths(): string[] {
   const routes = new Map<string, { parent: string; path: string }>([
     ['root', { parent: '', path: '' }],
   ])
-  const form = /const (\w+) = createRoute\(\{\s*getParentRoute: \(\) => (\w+),\s*path: '([^']*)'/g
+  const form =
+    /const (\w+) = createRoute\(\{\s*getParentRoute: \(\) => (\w+),\s*path: '([^']*)'/g
   for (const [, name, parent, path] of source.matchAll(form))
     routes.set(name!, { parent: parent!, path: path! })
   const toPath = (name: string): string => {
@@ -54,7 +57,8 @@ export function pageAddresses(ids: PageIds): string[] {
     .map((path) =>
       path.replaceAll(/\$(\w+)/g, (_, name: string) => {
         const value = ids[name as keyof PageIds]
-        if (value === undefined) throw new Error(`Add a value of ${name} in ${path} to PageIds`)
+        if (value === undefined)
+          throw new Error(`Add a value of ${name} in ${path} to PageIds`)
         return value
       }),
     )

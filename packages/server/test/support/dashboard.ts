@@ -2,14 +2,24 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Role } from '@botstead/contract'
-import { type Browser, type Locator, type Page, expect as playwrightExpect } from '@playwright/test'
+import {
+  type Browser,
+  type Locator,
+  type Page,
+  expect as playwrightExpect,
+} from '@playwright/test'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
 import type { Database } from '../../src/core/db/database.ts'
 import { openDatabase } from '../../src/core/db/open.ts'
 import { chromiumPath, noChromium, openBrowser } from './browser.ts'
 import { type RunningServer, runServer } from './running-server.ts'
-import { desktop, type OpenOptions, phone, signedInProfiles } from './signed-in-profiles.ts'
+import {
+  desktop,
+  type OpenOptions,
+  phone,
+  signedInProfiles,
+} from './signed-in-profiles.ts'
 
 export { desktop, phone }
 
@@ -142,7 +152,11 @@ export const testAccessibility = (paths: () => string[]) =>
  * Expects a loaded page without violations that axe finds, of all rules or of some, and no wider than
  * its window.
  */
-export async function expectAccessible(page: Page, name = '', rules?: string[]): Promise<void> {
+export async function expectAccessible(
+  page: Page,
+  name = '',
+  rules?: string[],
+): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByLabel('Loading …')).toHaveCount(0)
   expect(await findViolations(page, rules), name).toEqual([])
@@ -172,7 +186,10 @@ export const findOverflow = (page: Page) =>
     const wide = [...content.querySelectorAll('*')].filter(
       (one) => one.getBoundingClientRect().right > end + 1,
     )
-    return [`${content.scrollWidth} in ${content.clientWidth}`, ...wide.map((one) => one.className)]
+    return [
+      `${content.scrollWidth} in ${content.clientWidth}`,
+      ...wide.map((one) => one.className),
+    ]
   })
 
 async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
@@ -228,7 +245,10 @@ async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
 
 async function converse(chatUrl: string, name?: string, ownId?: string): Promise<Talker> {
   async function call(path: string, body: object, key = '') {
-    const headers = { 'content-type': 'application/json', ...(key && { 'x-user-key': key }) }
+    const headers = {
+      'content-type': 'application/json',
+      ...(key && { 'x-user-key': key }),
+    }
     const sent = { method: 'POST', headers, body: JSON.stringify(body) }
     return (await fetch(chatUrl + path, sent)).json()
   }
@@ -240,14 +260,23 @@ async function converse(chatUrl: string, name?: string, ownId?: string): Promise
     userId: user.id as string,
     conversationId,
     say: (text, metadata) =>
-      call('/messages', { conversationId, payload: { type: 'text', text }, metadata }, key),
+      call(
+        '/messages',
+        { conversationId, payload: { type: 'text', text }, metadata },
+        key,
+      ),
     type: () => call(`/conversations/${conversationId}/typing`, { isTyping: true }, key),
     async texts() {
-      const response = await fetch(`${chatUrl}/conversations/${conversationId}/messages`, {
-        headers: { 'x-user-key': key },
-      })
+      const response = await fetch(
+        `${chatUrl}/conversations/${conversationId}/messages`,
+        {
+          headers: { 'x-user-key': key },
+        },
+      )
       const { messages } = await response.json()
-      return messages.map(({ payload }: { payload: { text?: string } }) => payload.text ?? '')
+      return messages.map(
+        ({ payload }: { payload: { text?: string } }) => payload.text ?? '',
+      )
     },
   }
 }
@@ -256,30 +285,43 @@ async function converse(chatUrl: string, name?: string, ownId?: string): Promise
 function watch(page: Page, complaints: string[]) {
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+    if (
+      message.type() === 'error' &&
+      !message.text().startsWith('Failed to load resource')
+    )
       complaints.push(message.text())
   })
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const axe = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+)
 
 /** Returns the violations that axe finds on the page: rule and element. */
 export async function findViolations(page: Page, rules?: string[]): Promise<string[]> {
   await endAnimations(page)
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   return page.evaluate(async (runOnly) => {
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(document, {
-      resultTypes: ['violations'],
-      ...(runOnly && { runOnly }),
-    })
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(
+      document,
+      {
+        resultTypes: ['violations'],
+        ...(runOnly && { runOnly }),
+      },
+    )
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html }) => `${id}: ${html}`),
+    )
   }, rules)
 }
 
 /** A colour in transition has another contrast. */
 const endAnimations = (page: Page) =>
   page.evaluate(async () => {
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    await new Promise((resolve) =>
+      requestAnimationFrame(() => requestAnimationFrame(resolve)),
+    )
     for (const animation of document.getAnimations())
       if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
         animation.finish()

@@ -86,7 +86,8 @@ export async function auditDeliveries(
       (copies.get(`${row.conversation_id} ${row.text}`) ?? 0) + 1,
     )
   const statuses: Record<string, number> = {}
-  for (const { status } of said) statuses[String(status)] = (statuses[String(status)] ?? 0) + 1
+  for (const { status } of said)
+    statuses[String(status)] = (statuses[String(status)] ?? 0) + 1
   const heard = new Map<string, number>()
   for (const { eventId } of told) heard.set(eventId, (heard.get(eventId) ?? 0) + 1)
   const [{ dead }] = (await runQuery<{ dead: number }>(
@@ -103,7 +104,8 @@ export async function auditDeliveries(
     stored: rows.length,
     lost: acknowledged
       .filter(
-        ({ messageId, place }) => !rows.some(({ id }) => id === messageId) || !copies.has(place),
+        ({ messageId, place }) =>
+          !rows.some(({ id }) => id === messageId) || !copies.has(place),
       )
       .map(({ place }) => place),
     twice: [...copies].filter(([, count]) => count > 1).map(([place]) => place),
@@ -111,7 +113,10 @@ export async function auditDeliveries(
       .filter(({ status, place }) => status !== 500 && copies.has(place))
       .map(({ status, place }) => `${status} ${place}`),
     undelivered: rows
-      .filter(({ event_id, status }) => !event_id || !heard.has(event_id) || status !== 'processed')
+      .filter(
+        ({ event_id, status }) =>
+          !event_id || !heard.has(event_id) || status !== 'processed',
+      )
       .map(({ text, status }) => `${text} ${status}`),
     inversions: findInversions(rows, told),
     redelivered: told.length - heard.size,
@@ -121,7 +126,12 @@ export async function auditDeliveries(
 
 /** Compares the order of first deliveries with the message numbers. */
 function findInversions(
-  rows: { id: string; event_id: string | null; conversation_id: string; number: string }[],
+  rows: {
+    id: string
+    event_id: string | null
+    conversation_id: string
+    number: string
+  }[],
   told: ReceivedEvent[],
 ): string[] {
   const numbers = new Map(rows.map((row) => [row.event_id, row]))
@@ -134,7 +144,10 @@ function findInversions(
     seen.add(eventId)
     if (Number(row.number) < (last.get(row.conversation_id) ?? 0))
       inversions.push(`${row.conversation_id} ${text}`)
-    last.set(row.conversation_id, Math.max(Number(row.number), last.get(row.conversation_id) ?? 0))
+    last.set(
+      row.conversation_id,
+      Math.max(Number(row.number), last.get(row.conversation_id) ?? 0),
+    )
   }
   return inversions
 }
@@ -142,7 +155,10 @@ function findInversions(
 /** Expects no lost, duplicate or rejected messages, and deliveries of all messages in order. */
 export function expectNothingLost(tally: Tally) {
   const { lost, twice, effects, undelivered, inversions, dead } = tally
-  expect({ lost, twice, effects, undelivered, inversions, dead }, JSON.stringify(tally)).toEqual({
+  expect(
+    { lost, twice, effects, undelivered, inversions, dead },
+    JSON.stringify(tally),
+  ).toEqual({
     lost: [],
     twice: [],
     effects: [],

@@ -227,9 +227,15 @@ END
   fold -s -w 120 | sed 's/ $//'`,
       },
       '"knowledgeBases"': fields,
-      '"workflow.written"': card({ time: { type: 'string' }, written: { type: 'array' } }, [], {
-        tables: { BookingsTable: { keyColumn: 'slot', schema: { slot: { type: 'string' } } } },
-      }),
+      '"workflow.written"': card(
+        { time: { type: 'string' }, written: { type: 'array' } },
+        [],
+        {
+          tables: {
+            BookingsTable: { keyColumn: 'slot', schema: { slot: { type: 'string' } } },
+          },
+        },
+      ),
       'yaml-language-server': 'botstead deploy "$BLOCK" --name Yaml',
       '"message_created"': deployed((part) => ({
         triggers: { booking: part },
@@ -415,7 +421,8 @@ for MODEL in $PINNED; do generate "$MODEL" | grep '"model":"ollama:gpt-oss:20b"'
       'postgres://botstead:…@db.internal/botstead': '$DATABASE_URL',
       'BOTSTEAD_MASTER_KEY=… BOTSTEAD_CHAT_KEY=…':
         'BOTSTEAD_MASTER_KEY=$(cat data/keys/master.key) BOTSTEAD_CHAT_KEY=$(cat data/keys/chat.key)',
-      'tls://botstead:password@nats.internal:4222': 'tls://botstead:password@localhost:$NATS_PORT',
+      'tls://botstead:password@nats.internal:4222':
+        'tls://botstead:password@localhost:$NATS_PORT',
       // The database of the tests has no fsync, which is a finding.
       '-- doctor': '-- doctor || [ $? = 1 ]',
       'postgres://botstead@127.0.0.1:6432/botstead': '"$DATABASE_URL"',
@@ -456,7 +463,8 @@ const undo = ['drop database botstead_page', 'drop role botstead_page']
 for (const statement of [...sql.split('\\n'), ...undo]) await client.query(statement)
 await client.end()`,
       },
-      'S3_BUCKET=': 'S3_REGION=$BUCKET_REGION S3_ENDPOINT=$BUCKET_URL . "$BLOCK"; check_bucket',
+      'S3_BUCKET=':
+        'S3_REGION=$BUCKET_REGION S3_ENDPOINT=$BUCKET_URL . "$BLOCK"; check_bucket',
       '[pgbouncer]': 'check_pgbouncer',
       NATS_URL: `if PATH=$PATH:/usr/sbin command -v nats-server; then
   (umask 077; openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=nats -addext subjectAltName=DNS:localhost \\
@@ -508,7 +516,10 @@ fi`,
       'deploy/nginx': services,
       'deploy/caddy': services,
       'deploy/haproxy': services,
-      'deploy/traefik': notRun('needs programs that Debian and npm lack', 'scripts/deploy.test.ts'),
+      'deploy/traefik': notRun(
+        'needs programs that Debian and npm lack',
+        'scripts/deploy.test.ts',
+      ),
     },
   },
   'docs/scaling.md': {
@@ -523,7 +534,8 @@ fi`,
   'docs/security.md': {},
   'docs/signing-in.md': { blocks: { BOTSTEAD_OIDC_ROLES: '. "$BLOCK"; npm start' } },
   'docs/tables.md': {
-    before: 'botstead api tables.deleteTable --table OrdersTable || true # of other pages',
+    before:
+      'botstead api tables.deleteTable --table OrdersTable || true # of other pages',
     blocks: {
       '"offset"': 'send POST /v1/platform/tables/OrdersTable/rows/find',
       '"group"': 'send POST /v1/tables/OrdersTable/rows/find',
@@ -535,7 +547,9 @@ fi`,
   },
   'docs/upgrading.md': {
     blocks: {
-      'pending migrations': { prints: 'DATABASE_URL=$OLD_DATABASE botstead migrate --plan' },
+      'pending migrations': {
+        prints: 'DATABASE_URL=$OLD_DATABASE botstead migrate --plan',
+      },
       '--prefix ../postgresql-17': otherPostgres,
       'upgrade-database': otherPostgres,
     },
@@ -554,7 +568,9 @@ const reply = await fetch(chat + '/users/get-or-create', {
 if (!reply.ok) throw new Error(await reply.text())`,
       ),
       '/chat-key': widget,
-      appearance: script(`const { TOKEN: token, SERVER_WORKSPACE: workspaceId } = process.env`),
+      appearance: script(
+        `const { TOKEN: token, SERVER_WORKSPACE: workspaceId } = process.env`,
+      ),
       'window.botpress.init': printed,
       'npm install react': 'install_apart',
       '<Webchat ': { runBy: 'packages/server/test/official/official-webchat.test.ts' },

@@ -48,7 +48,9 @@ export function isOutput(actual: string, expected: string): boolean {
   const aligned = (text: string) => text.replaceAll(/ {2,}/g, '  ')
   const lines = aligned(expected.trimEnd()).split('\n')
   const pattern = lines.map((line) =>
-    line.trim() === '…' ? '(?:[^\\n]*\\n)*?' : `${line.split('…').map(quoted).join('[^\\n]*?')}\\n`,
+    line.trim() === '…'
+      ? '(?:[^\\n]*\\n)*?'
+      : `${line.split('…').map(quoted).join('[^\\n]*?')}\\n`,
   )
   return new RegExp(`^${pattern.join('')}$`).test(`${aligned(actual.trim())}\n`)
 }

@@ -1,6 +1,11 @@
 // An HTTP proxy that injects failures: rejected requests, errors, and connections that break before
 // or within the response, also after the server has done its work.
-import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+  request as send,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface FailingProxy {
@@ -31,7 +36,8 @@ export async function openFailingProxy(
   const server = createServer((request, response) => {
     const kind = random() < share ? kinds[injected++ % kinds.length]! : null
     if (kind) failures[kind]++
-    if (kind === 'limited') return void response.writeHead(429, { 'retry-after': '0' }).end('{}')
+    if (kind === 'limited')
+      return void response.writeHead(429, { 'retry-after': '0' }).end('{}')
     if (kind === 'failed') return void response.writeHead(500).end('<h1>Error</h1>')
     if (kind === 'refused') return void request.socket.destroy()
     const body = answer?.(request.url!)

@@ -65,7 +65,13 @@ export async function openFakeS3(): Promise<FakeS3> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    settings: { endpoint, region, bucket: 'the-bucket', accessKeyId: 'the-id', secretAccessKey },
+    settings: {
+      endpoint,
+      region,
+      bucket: 'the-bucket',
+      accessKeyId: 'the-id',
+      secretAccessKey,
+    },
     objects,
     fail: (status, code) => {
       failure = { status, code }
@@ -84,11 +90,19 @@ function authorizationFor({ method, url, headers }: IncomingMessage): string {
   const moment = Date.parse(
     at.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'),
   )
-  if (!signed.split(';').includes('host') || !(Math.abs(Date.now() - moment) < 900_000)) return ''
-  const named = signed.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`)
-  const canonical = [method, url, '', named.join(''), signed, headers['x-amz-content-sha256']].join(
-    '\n',
-  )
+  if (!signed.split(';').includes('host') || !(Math.abs(Date.now() - moment) < 900_000))
+    return ''
+  const named = signed
+    .split(';')
+    .map((name) => `${name}:${String(headers[name]).trim()}\n`)
+  const canonical = [
+    method,
+    url,
+    '',
+    named.join(''),
+    signed,
+    headers['x-amz-content-sha256'],
+  ].join('\n')
   const scope = `${at.slice(0, 8)}/${region}/s3/aws4_request`
   const text = [
     'AWS4-HMAC-SHA256',

@@ -43,7 +43,9 @@ export async function fillPages(): Promise<PageIds> {
   await dashboard.call('POST', `/v1/tables/${table.id}/rows`, {
     rows: [{ number: 'A1', price: 5 }],
   })
-  const { knowledgeBase } = await dashboard.call('POST', '/v1/files/knowledge-bases', { name: 'K' })
+  const { knowledgeBase } = await dashboard.call('POST', '/v1/files/knowledge-bases', {
+    name: 'K',
+  })
   const { source } = await dashboard.call('POST', '/v1/platform/knowledge-sources', {
     knowledgeBaseId: knowledgeBase.id,
     type: 'page',
@@ -56,7 +58,9 @@ export async function fillPages(): Promise<PageIds> {
     startAt: '2100-01-01T00:00:00Z',
   })
   await expect
-    .poll(async () => (await dashboard.call('GET', '/v1/platform/dead-letters/count')).count)
+    .poll(
+      async () => (await dashboard.call('GET', '/v1/platform/dead-letters/count')).count,
+    )
     .toBe(1)
   return {
     workspaceId,

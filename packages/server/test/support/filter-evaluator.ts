@@ -5,8 +5,10 @@ type Json = unknown
 
 export function matches(row: MemoryRow, filter: Record<string, Json>): boolean {
   return Object.entries(filter).every(([key, value]) => {
-    if (key === '$and') return (value as Record<string, Json>[]).every((one) => matches(row, one))
-    if (key === '$or') return (value as Record<string, Json>[]).some((one) => matches(row, one))
+    if (key === '$and')
+      return (value as Record<string, Json>[]).every((one) => matches(row, one))
+    if (key === '$or')
+      return (value as Record<string, Json>[]).some((one) => matches(row, one))
     if (key === '$not') return !matches(row, value as Record<string, Json>)
     return holds(valueAt(row, key.split('.')), value)
   })
@@ -15,7 +17,8 @@ export function matches(row: MemoryRow, filter: Record<string, Json>): boolean {
 function valueAt(value: Json, [step, ...rest]: string[]): Json {
   if (step === undefined) return value ?? null
   if (typeof value !== 'object' || value === null) return null
-  if (Array.isArray(value)) return /^\d+$/.test(step) ? valueAt(value[Number(step)], rest) : null
+  if (Array.isArray(value))
+    return /^\d+$/.test(step) ? valueAt(value[Number(step)], rest) : null
   return Object.hasOwn(value, step) ? valueAt((value as MemoryRow)[step], rest) : null
 }
 
@@ -53,7 +56,9 @@ function holds(value: Json, condition: Json): boolean {
       case '$regex':
         return (
           typeof value === 'string' &&
-          new RegExp(operand as string, condition.$options === 'i' ? 'iu' : 'u').test(value)
+          new RegExp(operand as string, condition.$options === 'i' ? 'iu' : 'u').test(
+            value,
+          )
         )
       case '$options':
         return true
@@ -110,7 +115,10 @@ function same(a: Json, b: Json): boolean {
 function order(a: Json, b: Json): number {
   if (typeof a !== typeof b) return Number.NaN
   if (typeof a === 'number' || typeof a === 'boolean')
-    return Number(a) - Number(b) || (a === b ? 0 : Math.sign(Number(a > (b as typeof a)) - 0.5))
+    return (
+      Number(a) - Number(b) ||
+      (a === b ? 0 : Math.sign(Number(a > (b as typeof a)) - 0.5))
+    )
   return typeof a === 'string'
     ? Buffer.compare(Buffer.from(a), Buffer.from(b as string))
     : Number.NaN

@@ -52,7 +52,8 @@ export interface Followed {
 /** Returns the step of a block that is saved as a file or has commands; undefined for others. */
 export function toStep(block: Block): Step | undefined {
   const { language, file } = block
-  if (file) return { block, commands: `mkdir -p "$(dirname '${file}')"\ncp "$BLOCK" '${file}'` }
+  if (file)
+    return { block, commands: `mkdir -p "$(dirname '${file}')"\ncp "$BLOCK" '${file}'` }
   return language === 'sh' ? { block, commands: '. "$BLOCK"' } : undefined
 }
 
@@ -77,7 +78,9 @@ export async function followPage(
     writeFileSync(join(folder, 'commands'), first + commands.join(''))
     const { code, output } = await runOnTerminal(folder, clone, { env, deadlineMs })
     const parts = output.split(`${mark}\n`).slice(1)
-    const outputs = new Map(parts.map((part, i) => [steps[i]!.block, restore(part).trim()]))
+    const outputs = new Map(
+      parts.map((part, i) => [steps[i]!.block, restore(part).trim()]),
+    )
     const last = steps[parts.length - 1]?.block
     return {
       outputs,
@@ -95,7 +98,8 @@ export function checkBlocks(blocks: Block[]): void {
   for (const [i, block] of blocks.entries()) {
     const { language, place } = block
     if (toStep(block)) continue
-    if (language !== 'text') throw new Error(`${place}: "Save this as" is missing before the block`)
+    if (language !== 'text')
+      throw new Error(`${place}: "Save this as" is missing before the block`)
     if (!isOutputBlock(block, blocks[i - 1]))
       throw new Error(`${place}: no commands precede the output`)
   }
@@ -122,7 +126,9 @@ function runOnTerminal(
 ) {
   const kept = Object.entries(process.env).filter(
     ([name]) =>
-      !/^(?:BOTSTEAD|BP|NODE(?!_EXTRA_CA)|VITEST|npm)_|^(?:CI|DATABASE_URL|VITEST)$/.test(name),
+      !/^(?:BOTSTEAD|BP|NODE(?!_EXTRA_CA)|VITEST|npm)_|^(?:CI|DATABASE_URL|VITEST)$/.test(
+        name,
+      ),
   )
   const env = {
     ...Object.fromEntries(kept),

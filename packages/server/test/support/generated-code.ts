@@ -28,7 +28,10 @@ export const converters: Record<string, FromJsonSchema> = {
   'zui 2.1, legacy': require('zui-2.1').transforms.fromJSONSchemaLegacy,
 }
 
-export type PackageDefinition = Record<string, unknown> & { name: string; version: string }
+export type PackageDefinition = Record<string, unknown> & {
+  name: string
+  version: string
+}
 
 /** Every JSON Schema of a definition, by its path. */
 export function schemasIn(value: unknown, path = ''): [path: string, schema: unknown][] {
@@ -50,7 +53,15 @@ const packaged = {
     'entities',
   ],
   interface: ['entities', 'events', 'actions', 'channels'],
-  plugin: ['configuration', 'user', 'conversation', 'message', 'actions', 'events', 'states'],
+  plugin: [
+    'configuration',
+    'user',
+    'conversation',
+    'message',
+    'actions',
+    'events',
+    'states',
+  ],
 }
 export type GeneratedPackageKind = keyof typeof packaged
 
@@ -77,7 +88,8 @@ function source(value: unknown, convert: FromJsonSchema): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return JSON.stringify(value)
   const members = Object.entries(value).map(([key, inner]) => {
-    const written = key === 'schema' ? schemaSource(convert(inner)) : source(inner, convert)
+    const written =
+      key === 'schema' ? schemaSource(convert(inner)) : source(inner, convert)
     return `${JSON.stringify(key)}: ${written}`
   })
   return `{ ${members.join(', ')} }`
@@ -100,13 +112,17 @@ export async function oldestPackage(
   integration: PackageDefinition,
   folder: string,
 ): Promise<Record<string, string>> {
-  const { generateIntegrationInstance } = require('@botpress/cli/dist/code-generation/index.js')
+  const {
+    generateIntegrationInstance,
+  } = require('@botpress/cli/dist/code-generation/index.js')
   const files: { path: string; content: string }[] = await generateIntegrationInstance(
     integration,
     folder,
   )
   return Object.fromEntries(
-    files.filter(({ path }) => path.endsWith('.ts')).map(({ path, content }) => [path, content]),
+    files
+      .filter(({ path }) => path.endsWith('.ts'))
+      .map(({ path, content }) => [path, content]),
   )
 }
 
@@ -130,7 +146,10 @@ export async function compileErrors(
   }
 }
 
-export const oldestSdk = join(nodeModules, '../tools/official-cli/node_modules/@botpress/sdk')
+export const oldestSdk = join(
+  nodeModules,
+  '../tools/official-cli/node_modules/@botpress/sdk',
+)
 
 const compilerOptions = {
   strict: true,
@@ -144,5 +163,7 @@ const compilerOptions = {
 
 const run = (command: string, cwd: string) =>
   new Promise<string>((resolve) => {
-    execFile(command, ['-p', '.'], { cwd }, (_error, stdout, stderr) => resolve(stdout + stderr))
+    execFile(command, ['-p', '.'], { cwd }, (_error, stdout, stderr) =>
+      resolve(stdout + stderr),
+    )
   })

@@ -41,11 +41,15 @@ const holdMs = 3_000
 const cells = (count: number) => '<c><v>1</v></c>'.repeat(count)
 const workbook = (rows: string) =>
   zipSync({
-    'xl/workbook.xml': strToU8('<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>'),
+    'xl/workbook.xml': strToU8(
+      '<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>',
+    ),
     'xl/_rels/workbook.xml.rels': strToU8(
       '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',
     ),
-    'xl/worksheets/sheet1.xml': strToU8(`<worksheet><sheetData>${rows}</sheetData></worksheet>`),
+    'xl/worksheets/sheet1.xml': strToU8(
+      `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    ),
   })
 
 function hostileImports(scene: Scene): HostileAction[] {
@@ -53,15 +57,29 @@ function hostileImports(scene: Scene): HostileAction[] {
     name,
     async run() {
       const fileId = await upload(scene, key, content)
-      return scene.call('POST', '/v1/platform/table-imports/preview', scene.bot, { fileId })
+      return scene.call('POST', '/v1/platform/table-imports/preview', scene.bot, {
+        fileId,
+      })
     },
   })
   const fields = Array.from({ length: 1_000 }, (_, i) => `"f ${i}"`).join(',')
   return [
-    preview('a long workbook', 'long.xlsx', workbook(`<row>${cells(1)}</row>`.repeat(1_000_000))),
-    preview('a wide workbook', 'wide.xlsx', workbook(`<row>${cells(16_000)}</row>`.repeat(100))),
+    preview(
+      'a long workbook',
+      'long.xlsx',
+      workbook(`<row>${cells(1)}</row>`.repeat(1_000_000)),
+    ),
+    preview(
+      'a wide workbook',
+      'wide.xlsx',
+      workbook(`<row>${cells(16_000)}</row>`.repeat(100)),
+    ),
     preview('a wide CSV file', 'wide.csv', Buffer.from(`${fields}\n`.repeat(1_000))),
-    preview('a CSV file of one field', 'field.csv', Buffer.from(`a\n"${'x'.repeat(8_000_000)}`)),
+    preview(
+      'a CSV file of one field',
+      'field.csv',
+      Buffer.from(`a\n"${'x'.repeat(8_000_000)}`),
+    ),
   ]
 }
 
@@ -75,7 +93,11 @@ function hostileKnowledge(scene: Scene): HostileAction[] {
   })
   const drawing = `BT /F1 1 Tf ${'(a) Tj '.repeat(300_000)}ET`
   return [
-    index('an HTML page to index', 'page.html', '<div><b>a</b><table><tr><td>b'.repeat(100_000)),
+    index(
+      'an HTML page to index',
+      'page.html',
+      '<div><b>a</b><table><tr><td>b'.repeat(100_000),
+    ),
     index('a Markdown text to index', 'page.md', '[a](b "**c** `'.repeat(200_000)),
     index(
       'a PDF file to index',
@@ -100,7 +122,10 @@ const toDocument = (nodes: number): FlowDocument => ({
         ...Object.fromEntries(
           Array.from({ length: nodes }, (_, i) => [
             `n${i}`,
-            { type: 'standard', cards: [{ type: 'transition', when: 'true', to: `n${i}` }] },
+            {
+              type: 'standard',
+              cards: [{ type: 'transition', when: 'true', to: `n${i}` }],
+            },
           ]),
         ),
       },
@@ -147,7 +172,12 @@ async function readDeployed({ call, bot }: Scene, body: Buffer): Promise<Reply> 
 }
 
 /** Returns the id of the file. */
-async function upload({ call, bot }: Scene, key: string, content: Uint8Array, more: object = {}) {
+async function upload(
+  { call, bot }: Scene,
+  key: string,
+  content: Uint8Array,
+  more: object = {},
+) {
   const file = { key, size: content.length, ...more }
   const { status, body } = await call('PUT', '/v1/files', bot, file)
   if (status !== 200) throw new Error(JSON.stringify(body))
@@ -164,19 +194,28 @@ async function guessPasswords({ call }: Scene): Promise<Reply> {
   const headers = { 'x-botstead-session': '1' }
   const guess = (email: string) =>
     call('POST', '/v1/platform/sign-in/password', headers, { email, password: 'wrong' })
-  const replies = await Promise.all(Array.from({ length: 40 }, (_, i) => guess(`a${i}@b.test`)))
+  const replies = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => guess(`a${i}@b.test`)),
+  )
   const isAnswer = ({ status }: Reply) => status === 401 || status === 429
   const unexpected = replies.find((reply) => !isAnswer(reply) && reply.status !== 503)
-  if (unexpected) throw new Error(`not an answer to a guess: ${JSON.stringify(unexpected)}`)
+  if (unexpected)
+    throw new Error(`not an answer to a guess: ${JSON.stringify(unexpected)}`)
   return replies.find(({ status }) => status === 401) ?? replies[0]!
 }
 
 /** Sends the first 5 MB of larger bodies. */
 async function holdUploads({ url, bot }: Scene): Promise<Reply> {
   const path = '/v1/tables/HostileTable/rows'
-  const headers = { ...bot, 'content-type': 'application/json', 'content-length': 9_000_000 }
+  const headers = {
+    ...bot,
+    'content-type': 'application/json',
+    'content-length': 9_000_000,
+  }
   const begun = Buffer.alloc(5_000_000, ' ')
-  const uploads = Array.from({ length: 4 }, () => request(url + path, { method: 'POST', headers }))
+  const uploads = Array.from({ length: 4 }, () =>
+    request(url + path, { method: 'POST', headers }),
+  )
   for (const one of uploads) one.on('error', () => {}).write(begun)
   await pause(holdMs)
   for (const one of uploads) one.destroy()

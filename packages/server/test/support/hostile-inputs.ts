@@ -24,7 +24,12 @@ const range = <Item>(length: number, toItem: (i: number) => Item) =>
 
 export const slowRules = {
   rules: [
-    { kind: 'custom', pattern: 'a[^b]*b|a', replacement: '#', where: ['storage', 'logs'] },
+    {
+      kind: 'custom',
+      pattern: 'a[^b]*b|a',
+      replacement: '#',
+      where: ['storage', 'logs'],
+    },
     ...range(14, () => ({
       kind: 'custom',
       pattern: '(?:[a-z]{1,100}){10}[0-9]',
@@ -41,8 +46,13 @@ export const slowRules = {
 
 /** A schema in which each level doubles the work. */
 export function doublingSchema(levels: number) {
-  const twice = (i: number) => [{ $ref: `#/definitions/d${i}` }, { $ref: `#/definitions/d${i}` }]
-  const definitions = Object.fromEntries(range(levels, (i) => [`d${i}`, { allOf: twice(i + 1) }]))
+  const twice = (i: number) => [
+    { $ref: `#/definitions/d${i}` },
+    { $ref: `#/definitions/d${i}` },
+  ]
+  const definitions = Object.fromEntries(
+    range(levels, (i) => [`d${i}`, { allOf: twice(i + 1) }]),
+  )
   return { $ref: '#/definitions/d0', definitions: { ...definitions, [`d${levels}`]: {} } }
 }
 
@@ -62,7 +72,10 @@ export function largeDocument(characters: number) {
         nodes: {
           start: { type: 'start', cards: toCards(0) },
           ...Object.fromEntries(
-            range(nodes, (i) => [`n${i}`, { type: 'standard', cards: toCards((i * 7) % nodes) }]),
+            range(nodes, (i) => [
+              `n${i}`,
+              { type: 'standard', cards: toCards((i * 7) % nodes) },
+            ]),
           ),
         },
       },
@@ -72,7 +85,12 @@ export function largeDocument(characters: number) {
 
 const nested = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`
 
-const post = (name: string, path: string, as: HostileInput['as'], body: unknown): HostileInput => ({
+const post = (
+  name: string,
+  path: string,
+  as: HostileInput['as'],
+  body: unknown,
+): HostileInput => ({
   name,
   method: 'POST',
   path,
@@ -80,7 +98,12 @@ const post = (name: string, path: string, as: HostileInput['as'], body: unknown)
   body: json(body),
 })
 
-const put = (name: string, path: string, as: HostileInput['as'], body: unknown): HostileInput => ({
+const put = (
+  name: string,
+  path: string,
+  as: HostileInput['as'],
+  body: unknown,
+): HostileInput => ({
   ...post(name, path, as, body),
   method: 'PUT',
 })
@@ -106,7 +129,8 @@ export const hostileInputs = (target: Target): HostileInput[] => [
 function hostileMessages({ chat, conversationId }: Target): HostileInput[] {
   const say = (name: string, payload: object) =>
     post(name, `${chat}/messages`, 'visitor', { conversationId, payload })
-  const text = (name: string, content: string) => say(name, { type: 'text', text: content })
+  const text = (name: string, content: string) =>
+    say(name, { type: 'text', text: content })
   return [
     text('a text that each rule reads to its end', 'a'.repeat(60_000)),
     text('a text of a megabyte', 'abc'.repeat(300_000)),
@@ -129,16 +153,27 @@ function hostileDocuments({ botId }: Target): HostileInput[] {
     post(name, '/v1/platform/documents/check', 'owner', { document: checked })
   return [
     check('a large document', document),
-    check('a document with code', { kind: 'bot', version: 2, code: 'x'.repeat(2_000_000) }),
+    check('a document with code', {
+      kind: 'bot',
+      version: 2,
+      code: 'x'.repeat(2_000_000),
+    }),
     check('a long document without flows', {
       kind: 'bot',
       version: 2,
       states: range(150_000, (i) => ({ a: [i], b: 'x' })),
     }),
-    post('a large document to publish', `/v1/admin/bots/${botId}/publish-from-bot-json`, 'owner', {
-      botJson: document,
+    post(
+      'a large document to publish',
+      `/v1/admin/bots/${botId}/publish-from-bot-json`,
+      'owner',
+      {
+        botJson: document,
+      },
+    ),
+    put('a large bundle', `/v1/admin/bots/${botId}`, 'owner', {
+      code: 'x'.repeat(30_000_000),
     }),
-    put('a large bundle', `/v1/admin/bots/${botId}`, 'owner', { code: 'x'.repeat(30_000_000) }),
     post('definitions of an integration', '/v1/admin/integrations', 'owner', {
       name: 'hostile',
       version: '1.0.0',

@@ -116,8 +116,15 @@ const chatPathKinds: Record<string, ThingKind> = {
   events: 'chatEvent',
 }
 /** For `/states/{type}/{id}/{name}`, see `stateParams`. */
-const stateKinds: Record<string, ThingKind | null> = { type: null, id: 'conversation', name: null }
-export const stateParams: Record<string, string> = { type: 'conversation', name: 'memory' }
+const stateKinds: Record<string, ThingKind | null> = {
+  type: null,
+  id: 'conversation',
+  name: null,
+}
+export const stateParams: Record<string, string> = {
+  type: 'conversation',
+  name: 'memory',
+}
 const chosenKinds: Record<string, ThingKind> = {
   'chat.createUser': 'chosenUser',
   'chat.createConversation': 'chosenConversation',
@@ -146,18 +153,20 @@ export function findIdKind(
     const before = new RegExp(`([\\w-]+)/\\{${field}\\}`).exec(url)?.[1] ?? ''
     if (field === 'webhookId') return 'webhook'
     if (field === 'integrationId' && url.includes('/bots/{botId}/')) return 'installed'
-    const named = /(integration|interface|plugin)s\/\{name\}\/\{version\}$/.exec(url)?.[1] as
-      | 'plugin'
-      | undefined
+    const named = /(integration|interface|plugin)s\/\{name\}\/\{version\}$/.exec(
+      url,
+    )?.[1] as 'plugin' | undefined
     if (named) return field === 'name' ? `${named}Name` : null
     if (field === 'platform') return null
-    if (field !== 'userId') return isChatFamily(family) ? chatPathKinds[before] : pathKinds[before]
+    if (field !== 'userId')
+      return isChatFamily(family) ? chatPathKinds[before] : pathKinds[before]
   }
   // A name within an observation, which need not be unique.
   if (field === 'id' && /Observations?$/.test(name)) return null
   if (field === 'id' && place === 'body') return chosenKinds[name]
   if (name === 'admin.getMultipleUsages' && field === 'ids') return 'bot'
-  if (/^platform\.(redeliver|discard)Failures$/.test(name) && field === 'ids') return 'deadLetter'
+  if (/^platform\.(redeliver|discard)Failures$/.test(name) && field === 'ids')
+    return 'deadLetter'
   // A new name for the caller's own table.
   if (family === 'tables' && place === 'body' && field === 'tags') return null
   // Row ids in the table in the path.
@@ -173,7 +182,9 @@ export function findIdKind(
       'platform.dismissMissedQuestion': null,
     }[name]
   if (isChatFamily(family) && chatKinds[field]) return chatKinds[field]
-  const looksLikeId = /(^|[a-z])(id|ids|key|keys|handle|alias|identifiers?|tags)$/i.test(field)
+  const looksLikeId = /(^|[a-z])(id|ids|key|keys|handle|alias|identifiers?|tags)$/i.test(
+    field,
+  )
   return fieldKinds[field] === undefined && !looksLikeId ? null : fieldKinds[field]
 }
 

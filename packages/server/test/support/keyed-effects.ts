@@ -32,7 +32,11 @@ export const effectsFor = ({
 }: EffectDeps): Effect[] => [
   {
     name: 'createUser',
-    request: (mark) => ({ path: '/v1/chat/users', headers: asBot, body: { tags: {}, name: mark } }),
+    request: (mark) => ({
+      path: '/v1/chat/users',
+      headers: asBot,
+      body: { tags: {}, name: mark },
+    }),
     idIn: ({ user }) => user.id,
     stored: 'select name as mark, id from "user" where name = any($1)',
   },
@@ -62,7 +66,13 @@ export const effectsFor = ({
     request: (mark) => ({
       path: '/v1/chat/messages',
       headers: asBot,
-      body: { conversationId, userId: botId, type: 'text', tags: {}, payload: { text: mark } },
+      body: {
+        conversationId,
+        userId: botId,
+        type: 'text',
+        tags: {},
+        payload: { text: mark },
+      },
     }),
     idIn: ({ message }) => message.id,
     stored: `select payload ->> 'text' as mark, id from message where payload ->> 'text' = any($1)`,
@@ -86,9 +96,11 @@ export async function storedBy(
   marks: string[],
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>(marks.map((mark) => [mark, []]))
-  for (const { mark, id } of await runQuery<{ mark: string; id: string }>(settings, stored, [
-    marks,
-  ]))
+  for (const { mark, id } of await runQuery<{ mark: string; id: string }>(
+    settings,
+    stored,
+    [marks],
+  ))
     found.get(mark)!.push(id)
   return found
 }

@@ -2,7 +2,10 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeCrossEncoder, writeSentenceModel } from '../../../../bench/src/onnx-models.ts'
+import {
+  writeCrossEncoder,
+  writeSentenceModel,
+} from '../../../../bench/src/onnx-models.ts'
 import { installTools } from '../../../../scripts/tools.js'
 
 await installTools('models')

@@ -32,7 +32,8 @@ export async function fillTables(
   const getMax = (table: string) =>
     table === 'conversation' || table === 'table_row' ? maxRows.largest : maxRows.others
   const tables = Object.entries(fills).map(
-    ([name, { rows, values }]) => [name, { values, rows: Math.min(rows, getMax(name)) }] as const,
+    ([name, { rows, values }]) =>
+      [name, { values, rows: Math.min(rows, getMax(name)) }] as const,
   )
   // Two connections, one of which also runs the longest.
   await Promise.all([work(), work()])

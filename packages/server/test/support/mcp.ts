@@ -1,7 +1,12 @@
 // Clients and servers of the Model Context Protocol, made with its official library, and a plain
 // server that answers as a test wants.
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -30,7 +35,11 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => unknown
+type Answer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string,
+) => unknown
 
 /** A plain HTTP server. */
 export async function openPlainServer(answer: Answer): Promise<TestServer> {
@@ -85,6 +94,10 @@ export async function openMcpServer(
   }
   return openPlainServer(async (request, response, body) => {
     const transport = await transportFor(request)
-    await transport.handleRequest(request, response, body === '' ? undefined : JSON.parse(body))
+    await transport.handleRequest(
+      request,
+      response,
+      body === '' ? undefined : JSON.parse(body),
+    )
   })
 }

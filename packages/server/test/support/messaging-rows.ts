@@ -52,7 +52,11 @@ export const telegram = {
     },
     login: {
       type: 'integration',
-      schema: { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] },
+      schema: {
+        type: 'object',
+        properties: { key: { type: 'string' } },
+        required: ['key'],
+      },
     },
   },
   events: {
@@ -66,7 +70,13 @@ export const telegram = {
   },
   actions: {
     add: {
-      input: { schema: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] } },
+      input: {
+        schema: {
+          type: 'object',
+          properties: { x: { type: 'number' } },
+          required: ['x'],
+        },
+      },
       output: { schema: { type: 'object', properties: { y: { type: 'number' } } } },
     },
   },
@@ -83,7 +93,9 @@ export async function seedMessaging(db: Db) {
   }
   await sql`
     insert into integration (id, workspace_id, name, version, definition)
-    values ('telegram-1', 'w', 'telegram', '1.0.0', ${JSON.stringify(telegram)}::jsonb)`.execute(db)
+    values ('telegram-1', 'w', 'telegram', '1.0.0', ${JSON.stringify(telegram)}::jsonb)`.execute(
+    db,
+  )
   for (const [botId, alias] of [
     [ours, 'tg'],
     [ours, 'other'],
@@ -112,7 +124,9 @@ export async function openMessaging() {
     database,
     dispatched,
     deliveries,
-    post: (message: Partial<NewMessage> & Pick<NewMessage, 'conversationId' | 'userId'>) =>
+    post: (
+      message: Partial<NewMessage> & Pick<NewMessage, 'conversationId' | 'userId'>,
+    ) =>
       writer.post({
         botId: ours,
         direction: 'incoming',

@@ -54,7 +54,9 @@ export async function openModelProvider(answer: Answer): Promise<ModelProvider> 
     const request = await received(incoming)
     requests.push(request)
     response.on('close', () => (request.closedAt = performance.now()))
-    await respond(request, response, await answer(request)).catch(() => response.destroy())
+    await respond(request, response, await answer(request)).catch(() =>
+      response.destroy(),
+    )
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -220,7 +222,8 @@ const anthropic: Format = {
     usage: anthropicUsage(reply),
   }),
   stream(reply) {
-    const event = (type: string, more: object) => `event: ${type}\n${data({ type, ...more })}`
+    const event = (type: string, more: object) =>
+      `event: ${type}\n${data({ type, ...more })}`
     const block = (index: number, content_block: object, delta: object) => [
       event('content_block_start', { index, content_block }),
       event('content_block_delta', { index, delta }),
@@ -253,7 +256,10 @@ const anthropic: Format = {
         ...(calls
           ? []
           : [
-              event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+              event('content_block_start', {
+                index: 0,
+                content_block: { type: 'text', text: '' },
+              }),
             ]),
       ],
       pieces: calls ?? pieces,
@@ -295,9 +301,17 @@ const google: Format = {
     before: [],
     pieces: reply.toolCalls
       ? reply.toolCalls.map(({ name, input }) =>
-          data(googleChunk(reply, [{ functionCall: { name, args: JSON.parse(input) } }], false)),
+          data(
+            googleChunk(
+              reply,
+              [{ functionCall: { name, args: JSON.parse(input) } }],
+              false,
+            ),
+          ),
         )
-      : (reply.text ?? ['Hello']).map((text) => data(googleChunk(reply, [{ text }], false))),
+      : (reply.text ?? ['Hello']).map((text) =>
+          data(googleChunk(reply, [{ text }], false)),
+        ),
     after: [data(googleChunk(reply, [{ text: '' }], true))],
   }),
   error: ({ error = 'it went wrong', status }) =>
@@ -310,7 +324,9 @@ function googleChunk(reply: Reply, parts: object[], isLast: boolean) {
     candidates: [
       {
         content: { role: 'model', parts },
-        ...(isLast && { finishReason: reply.stopReason === 'length' ? 'MAX_TOKENS' : 'STOP' }),
+        ...(isLast && {
+          finishReason: reply.stopReason === 'length' ? 'MAX_TOKENS' : 'STOP',
+        }),
       },
     ],
     ...(isLast && {
@@ -328,7 +344,10 @@ function otherResponse(
   { path, body }: ProviderRequest,
   reply: Reply,
 ): { type: string; body: string | Buffer } | null {
-  const json = (value: object) => ({ type: 'application/json', body: JSON.stringify(value) })
+  const json = (value: object) => ({
+    type: 'application/json',
+    body: JSON.stringify(value),
+  })
   if (path.endsWith('/embeddings')) {
     const input = [body.input].flat() as string[]
     const embedding = (text: string, index: number) => ({
@@ -348,6 +367,9 @@ function otherResponse(
   if (path.endsWith('/audio/transcriptions'))
     return json({ text: toText(reply), language: 'english', duration: 90, segments: [] })
   if (path.endsWith('/images/generations'))
-    return json({ created: 1, data: [{ b64_json: Buffer.from('an image').toString('base64') }] })
+    return json({
+      created: 1,
+      data: [{ b64_json: Buffer.from('an image').toString('base64') }],
+    })
   return null
 }

@@ -54,13 +54,21 @@ export const toModels = (url: string) => ({
     local: { type: 'openai-compatible', url: `${url}/local/v1` },
   },
   models: {
-    'openai:gpt': { price: { input: 2, output: 8 }, inputTokens: 400_000, tags: ['vision'] },
+    'openai:gpt': {
+      price: { input: 2, output: 8 },
+      inputTokens: 400_000,
+      tags: ['vision'],
+    },
     'anthropic:claude': { price: { input: 3, output: 15 } },
     'google-ai:gemini': {},
     'mistral:small': {},
     'local:llama': {},
     'local:nomic': { kind: 'embedding', price: { input: 1, output: 0 } },
-    'openai:tts': { kind: 'speech', price: { characters: 10 }, voices: ['alloy', 'nova'] },
+    'openai:tts': {
+      kind: 'speech',
+      price: { characters: 10 },
+      voices: ['alloy', 'nova'],
+    },
     'openai:whisper': { kind: 'transcription', price: { minute: 0.006 } },
     'openai:image': { kind: 'image', price: { image: 0.04 } },
   },

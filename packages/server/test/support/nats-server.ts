@@ -14,7 +14,8 @@ export interface NatsServer {
 
 /** Debian's folder for it, which ordinary users may not have in their path. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
-export const hasNats = !spawnSync('nats-server', ['--version'], { env, stdio: 'ignore' }).error
+export const hasNats = !spawnSync('nats-server', ['--version'], { env, stdio: 'ignore' })
+  .error
 export const noNats = 'needs NATS: install the package nats-server'
 
 /** Does not start it. `options` are those of the command line. */
@@ -28,13 +29,16 @@ export async function createNatsServer(options: string[] = []): Promise<NatsServ
       child = spawn('nats-server', args, { env, stdio: 'ignore' })
       const failed = new Promise<never>((_, reject) => {
         child!.once('error', reject)
-        child!.once('exit', (code) => reject(new Error(`nats-server exited with ${code}`)))
+        child!.once('exit', (code) =>
+          reject(new Error(`nats-server exited with ${code}`)),
+        )
       })
       failed.catch(() => {})
       await Promise.race([waitForPort(port), failed])
     },
     async kill() {
-      if (!child || child.exitCode !== null || child.signalCode !== null || !child.pid) return
+      if (!child || child.exitCode !== null || child.signalCode !== null || !child.pid)
+        return
       const ended = new Promise((resolve) => child!.once('exit', resolve))
       child.kill('SIGKILL')
       await ended

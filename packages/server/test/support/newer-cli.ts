@@ -10,7 +10,9 @@ import type {
 } from '@botpress/sdk'
 import { listActions, mapDefinitions, type Specific, withSchema } from './sdk-sources.ts'
 
-type Input<Operation extends keyof Client> = Client[Operation] extends (input: infer I) => unknown
+type Input<Operation extends keyof Client> = Client[Operation] extends (
+  input: infer I,
+) => unknown
   ? I
   : never
 interface NameVersion {
@@ -42,7 +44,8 @@ const findWith = (client: Client) => ({
       .getInterfaceByName(ref)
       .catch(orNull)
       .then(
-        async (found) => (found ?? (await client.getPublicInterface(ref).catch(orNull)))?.interface,
+        async (found) =>
+          (found ?? (await client.getPublicInterface(ref).catch(orNull)))?.interface,
       ),
   integration: (ref: NameVersion) =>
     client
@@ -56,7 +59,10 @@ const findWith = (client: Client) => ({
     client
       .getPluginByName(ref)
       .catch(orNull)
-      .then(async (found) => (found ?? (await client.getPublicPlugin(ref).catch(orNull)))?.plugin),
+      .then(
+        async (found) =>
+          (found ?? (await client.getPublicPlugin(ref).catch(orNull)))?.plugin,
+      ),
 })
 
 type RemoteIntegration = Awaited<ReturnType<Client['getIntegration']>>['integration']
@@ -81,7 +87,10 @@ function removedFrom(remote: RemoteIntegration, local: IntegrationBody) {
   }
 }
 
-function channelsWithRemoved(remote: RemoteIntegration, { channels = {} }: IntegrationBody) {
+function channelsWithRemoved(
+  remote: RemoteIntegration,
+  { channels = {} }: IntegrationBody,
+) {
   const merged = Object.entries(channels).map(([name, local]) => {
     const known = remote.channels[name]
     if (!known) return [name, local]
@@ -113,8 +122,17 @@ class NewerCli {
   }
 
   async deployInterface(definition: Specific<InterfaceDefinition>): Promise<string> {
-    const { name, version, title, description, entities, events, actions, channels, attributes } =
-      definition as InterfaceDefinition
+    const {
+      name,
+      version,
+      title,
+      description,
+      entities,
+      events,
+      actions,
+      channels,
+      attributes,
+    } = definition as InterfaceDefinition
     const body = {
       name,
       version,
@@ -167,13 +185,15 @@ class NewerCli {
       configuration,
       configurations,
     } = definition
-    const interfaces = Object.entries(definition.interfaces ?? {}).map(async ([key, given]) => {
-      const { interface: found } = await this.#client.getPublicInterface({
-        name: given.name,
-        version: given.version,
-      }) // in the hub only
-      return [key, { ...given, id: given.id ?? found.id }] as const
-    })
+    const interfaces = Object.entries(definition.interfaces ?? {}).map(
+      async ([key, given]) => {
+        const { interface: found } = await this.#client.getPublicInterface({
+          name: given.name,
+          version: given.version,
+        }) // in the hub only
+        return [key, { ...given, id: given.id ?? found.id }] as const
+      },
+    )
     return {
       name,
       version,
@@ -215,10 +235,14 @@ class NewerCli {
     const body = { ...(await this.#integrationBody(definition)), code }
     const remote = await this.find.integration({ name, version })
     if (!remote) {
-      const { integrations } = await this.#client.listIntegrations({ name, version: `<${version}` })
+      const { integrations } = await this.#client.listIntegrations({
+        name,
+        version: `<${version}`,
+      })
       const known =
         integrations[0] &&
-        (await this.#client.getIntegration({ id: integrations[0].id })).integration.secrets
+        (await this.#client.getIntegration({ id: integrations[0].id })).integration
+          .secrets
       if (dryRun)
         return this.#client
           .validateIntegrationCreation({ ...body, secrets } as never)
@@ -241,7 +265,10 @@ class NewerCli {
     }
   }
 
-  async deployPlugin(specific: Specific<PluginDefinition>, code: string): Promise<string> {
+  async deployPlugin(
+    specific: Specific<PluginDefinition>,
+    code: string,
+  ): Promise<string> {
     const body = await this.#pluginBody(specific as PluginDefinition, code)
     const { name, version, ...rest } = body
     const remote = await this.find.plugin({ name, version })
@@ -257,15 +284,18 @@ class NewerCli {
         interfaces: nulled(interfaces, remote.dependencies?.interfaces ?? {}),
       },
     }
-    return (await this.#client.updatePlugin({ id: remote.id, ...rest, ...gone } as never)).plugin.id
+    return (await this.#client.updatePlugin({ id: remote.id, ...rest, ...gone } as never))
+      .plugin.id
   }
 
   async #pluginBody(definition: PluginDefinition, code: string) {
     const { name, version, title, description, attributes, configuration } = definition
-    const interfaces = Object.entries(definition.interfaces ?? {}).map(async ([alias, wanted]) => {
-      const ref = { name: wanted.name, version: wanted.version }
-      return [alias, { id: (await this.find.interface(ref))!.id, ...ref }] as const
-    })
+    const interfaces = Object.entries(definition.interfaces ?? {}).map(
+      async ([alias, wanted]) => {
+        const ref = { name: wanted.name, version: wanted.version }
+        return [alias, { id: (await this.find.interface(ref))!.id, ...ref }] as const
+      },
+    )
     return {
       name,
       version,
@@ -297,7 +327,12 @@ class NewerCli {
     {
       botId,
       ...where
-    }: { botId?: string; code?: string; url?: string; secrets?: Record<string, string | null> },
+    }: {
+      botId?: string
+      code?: string
+      url?: string
+      secrets?: Record<string, string | null>
+    },
   ) {
     const definition = specific as BotDefinition
     const { bot: remote } = botId
@@ -319,7 +354,10 @@ class NewerCli {
       events: nulled(mapDefinitions(definition.events, withSchema), remote.events),
       actions: nulled(listActions(definition.actions), remote.actions),
       user: { ...user, tags: nulled(user?.tags, remote.user.tags) },
-      conversation: { ...conversation, tags: nulled(conversation?.tags, remote.conversation.tags) },
+      conversation: {
+        ...conversation,
+        tags: nulled(conversation?.tags, remote.conversation.tags),
+      },
       message: { ...message, tags: nulled(message?.tags, remote.message.tags) },
       ...(configuration && { configuration: withSchema(configuration) }),
       integrations: nulled(integrations, remote.integrations),
@@ -333,7 +371,8 @@ class NewerCli {
 
   async #integrationsOf({ integrations = {} }: BotDefinition) {
     const resolved = Object.entries(integrations).map(async ([alias, given]) => {
-      const { id, enabled, configurationType, configuration, disabledChannels, ...ref } = given
+      const { id, enabled, configurationType, configuration, disabledChannels, ...ref } =
+        given
       const integrationId = id ?? (await this.find.integration(ref))!.id
       return [
         alias,
@@ -349,7 +388,10 @@ class NewerCli {
         async ([name, { integrationAlias, integrationInterfaceAlias }]) => {
           const backing = integrations[integrationAlias]!
           const integrationId = backing.id ?? (await this.find.integration(backing))!.id
-          return [name, { integrationId, integrationAlias, integrationInterfaceAlias }] as const
+          return [
+            name,
+            { integrationId, integrationAlias, integrationInterfaceAlias },
+          ] as const
         },
       )
       const id = given.id ?? (await this.find.plugin(given))!.id

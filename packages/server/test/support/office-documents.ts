@@ -31,14 +31,21 @@ export function toDocx(parts: WordPart[]): Buffer {
     'word/document.xml': `<w:document xmlns:w="${word}"><w:body>${body}</w:body></w:document>`,
   }
   return Buffer.from(
-    zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))),
+    zipSync(
+      Object.fromEntries(
+        Object.entries(files).map(([name, text]) => [name, strToU8(text)]),
+      ),
+    ),
   )
 }
 
 /** Lines in Helvetica, of which those with a size above 12 are headings; an empty line ends a paragraph. */
 export function toPdf(lines: { text: string; size?: number }[]): Buffer {
   const content = lines
-    .map(({ text, size = 11 }, at) => `BT /F ${size} Tf 60 ${760 - 18 * at} Td (${text}) Tj ET`)
+    .map(
+      ({ text, size = 11 }, at) =>
+        `BT /F ${size} Tf 60 ${760 - 18 * at} Td (${text}) Tj ET`,
+    )
     .join('\n')
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',

@@ -36,11 +36,17 @@ export interface RunningCommand {
 }
 
 export interface OfficialCli {
-  run(args: string[], options?: { project?: string; env?: NodeJS.ProcessEnv }): Promise<Ended>
+  run(
+    args: string[],
+    options?: { project?: string; env?: NodeJS.ProcessEnv },
+  ): Promise<Ended>
   /** Returns the JSON output of a command. Throws when the command fails. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read from it what they assert
   json(args: string[]): Promise<any>
-  start(args: string[], options: { project: string; env?: NodeJS.ProcessEnv }): RunningCommand
+  start(
+    args: string[],
+    options: { project: string; env?: NodeJS.ProcessEnv },
+  ): RunningCommand
   /** Copies a project from this folder, or a template of the command line. Returns its folder. */
   project(name: string, as?: string): string
   /** Returns the command line's cache of a project, such as the bot id. */
@@ -66,7 +72,10 @@ export function openOfficialCli({ registry }: { registry: string }): OfficialCli
       detached: true,
     })
 
-  async function run(args: string[], options?: { project?: string; env?: NodeJS.ProcessEnv }) {
+  async function run(
+    args: string[],
+    options?: { project?: string; env?: NodeJS.ProcessEnv },
+  ) {
     const child = launch(args, options)
     const output = heard(child)
     const [code] = await once(child, 'close')
@@ -77,7 +86,8 @@ export function openOfficialCli({ registry }: { registry: string }): OfficialCli
     run,
     async json(args) {
       const { code, output } = await run([...args, '--json'])
-      if (code !== 0) throw new Error(`bp ${args.join(' ')} ended with ${code}:\n${output}`)
+      if (code !== 0)
+        throw new Error(`bp ${args.join(' ')} ended with ${code}:\n${output}`)
       return JSON.parse(output)
     },
     start(args, options) {
@@ -134,8 +144,13 @@ function environment(folder: string, registry: string): NodeJS.ProcessEnv {
 /** Copies a template of the command line, or a project from this folder. */
 function createProject(name: string, project: string): string {
   const template = join(installed, 'templates', name)
-  cpSync(existsSync(template) ? template : join(sources, name), project, { recursive: true })
-  writeFileSync(join(project, 'tsconfig.json'), '{ "compilerOptions": { "baseUrl": "." } }')
+  cpSync(existsSync(template) ? template : join(sources, name), project, {
+    recursive: true,
+  })
+  writeFileSync(
+    join(project, 'tsconfig.json'),
+    '{ "compilerOptions": { "baseUrl": "." } }',
+  )
   writeFileSync(join(project, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   writeFileSync(join(project, 'hub.md'), `# ${name}\n`)
   return project
@@ -144,6 +159,8 @@ function createProject(name: string, project: string): string {
 function heard(child: ChildProcess): () => string {
   let text = ''
   for (const stream of [child.stdout!, child.stderr!])
-    stream.setEncoding('utf8').on('data', (chunk) => (text += stripVTControlCharacters(chunk)))
+    stream
+      .setEncoding('utf8')
+      .on('data', (chunk) => (text += stripVTControlCharacters(chunk)))
   return () => text
 }

@@ -7,7 +7,10 @@ import pino from 'pino'
 import { createDatabase, databaseName } from '../../../embedded-postgres/src/embedded.ts'
 import { findAddress } from '../../../embedded-postgres/src/embedded-address.ts'
 import { findPrograms } from '../../../embedded-postgres/src/embedded-binaries.ts'
-import { openFolder, prepareCluster } from '../../../embedded-postgres/src/embedded-cluster.ts'
+import {
+  openFolder,
+  prepareCluster,
+} from '../../../embedded-postgres/src/embedded-cluster.ts'
 import {
   startPostmaster,
   stopPostmaster,

@@ -49,7 +49,11 @@ export async function openProvider(): Promise<OpenIdProvider> {
   const build = () =>
     new Provider(issuer, {
       clients: [client],
-      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
+      claims: {
+        openid: ['sub'],
+        email: ['email', 'email_verified'],
+        profile: ['name', 'groups'],
+      },
       pkce: { required: () => true },
       cookies: { keys: ['a key for cookies'] },
       findAccount: (_context: unknown, id: string) => ({
@@ -80,7 +84,10 @@ export async function openProvider(): Promise<OpenIdProvider> {
 // biome-ignore lint/suspicious/noExplicitAny: the package has no types
 async function grantAll({ oidc }: any) {
   const { Grant } = oidc.provider
-  const grant = new Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId })
+  const grant = new Grant({
+    clientId: oidc.client.clientId,
+    accountId: oidc.session.accountId,
+  })
   grant.addOIDCScope('openid email profile')
   await grant.save()
   return grant
@@ -96,7 +103,9 @@ export async function visitProvider(url: string, name: string): Promise<string> 
     const reply: Response = await fetch(next, {
       redirect: 'manual',
       method: form ? 'POST' : 'GET',
-      headers: { cookie: [...cookies].map(([key, value]) => `${key}=${value}`).join('; ') },
+      headers: {
+        cookie: [...cookies].map(([key, value]) => `${key}=${value}`).join('; '),
+      },
       ...(form && { body: form }),
     })
     for (const cookie of reply.headers.getSetCookie()) {

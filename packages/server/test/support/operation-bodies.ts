@@ -4,7 +4,10 @@ import { toTableName } from './id-kinds.ts'
 import type { Tenant } from './tenants.ts'
 
 /** Values that the schemas cannot express, or that would be too small to have an effect. */
-export const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unknown>> = {
+export const bodies: Record<
+  string,
+  (tenant: Tenant, nth: number) => Record<string, unknown>
+> = {
   'admin.runVrl': () => ({ data: {}, script: '.a = 1' }),
   // A development version; other versions are unique by number.
   'admin.createIntegration': ({ named }) => ({
@@ -12,7 +15,10 @@ export const bodies: Record<string, (tenant: Tenant, nth: number) => Record<stri
     version: '1.0.0',
     dev: true,
   }),
-  'admin.createInterface': ({ named }, nth) => ({ name: `${named}/made`, version: `1.${nth}.0` }),
+  'admin.createInterface': ({ named }, nth) => ({
+    name: `${named}/made`,
+    version: `1.${nth}.0`,
+  }),
   'admin.createPlugin': ({ named }, nth) => ({
     name: `${named}/made`,
     version: `1.${nth}.0`,
@@ -22,9 +28,14 @@ export const bodies: Record<string, (tenant: Tenant, nth: number) => Record<stri
     interfaces: [{ name: `${named}/built`, version: `1.${nth}.0` }],
     integrations: [],
   }),
-  'admin.validateIntegrationCreation': ({ named }) => ({ name: `${named}/made`, version: '1.0.0' }),
+  'admin.validateIntegrationCreation': ({ named }) => ({
+    name: `${named}/made`,
+    version: '1.0.0',
+  }),
   'admin.transferBot': ({ things }) => ({ targetWorkspaceId: things.workspace[1] }),
-  'admin.createWorkspaceMember': ({ mark }, nth) => ({ email: `${mark}-new-${nth}@example.org` }),
+  'admin.createWorkspaceMember': ({ mark }, nth) => ({
+    email: `${mark}-new-${nth}@example.org`,
+  }),
   'files.setFilePassages': ({ mark }) => ({
     passages: [{ content: `shared ${mark}` }, { content: mark }],
   }),
@@ -66,7 +77,13 @@ export const bodies: Record<string, (tenant: Tenant, nth: number) => Record<stri
   }),
   'platform.saveBotDraft': ({ mark }, nth) => ({
     baseRevision: 0,
-    text: JSON.stringify({ kind: 'bot', version: 2, user: { tags: { mark: {} } }, mark, nth }),
+    text: JSON.stringify({
+      kind: 'bot',
+      version: 2,
+      user: { tags: { mark: {} } },
+      mark,
+      nth,
+    }),
   }),
   'platform.saveDraftTexts': ({ mark }) => ({
     changes: [{ key: 'a/message', language: null, text: mark, original: mark }],
@@ -104,7 +121,10 @@ export const bodies: Record<string, (tenant: Tenant, nth: number) => Record<stri
   'cognitive.generateTextStream': () => question,
   'cognitive.transcribeAudio': () => ({ url: 'data:audio/mpeg;base64,AAAA' }),
   'openai.createChatCompletion': () => ({ ...question, model: 'auto' }),
-  'platform.createCuratedAnswer': ({ mark }) => ({ questions: [`Is there ${mark}?`], text: mark }),
+  'platform.createCuratedAnswer': ({ mark }) => ({
+    questions: [`Is there ${mark}?`],
+    text: mark,
+  }),
   'platform.importCuratedAnswers': ({ mark }) => ({
     csv: `questions,answer\nWho is ${mark}?,${mark}\n`,
   }),

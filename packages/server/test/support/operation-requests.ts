@@ -31,8 +31,14 @@ export interface OperationRequest {
 }
 
 bodies['platform.importTableColumns'] = ({ mark }) => ({ columns: { [mark]: mark } })
-bodies['platform.changeTableRows'] = ({ mark }) => ({ filter: {}, values: { [mark]: mark } })
-bodies['platform.previewColumnConversion'] = ({ mark }) => ({ column: mark, type: 'array' })
+bodies['platform.changeTableRows'] = ({ mark }) => ({
+  filter: {},
+  values: { [mark]: mark },
+})
+bodies['platform.previewColumnConversion'] = ({ mark }) => ({
+  column: mark,
+  type: 'array',
+})
 bodies['platform.convertTableColumn'] = ({ mark }) => ({ column: mark, type: 'object' })
 bodies['platform.createInvitation'] = ({ mark }, nth) => ({
   email: `${mark}-invited-${nth}@example.org`,
@@ -56,13 +62,25 @@ bodies['platform.setPassword'] = () => ({ password: null })
 export const alwaysRejected: Record<string, ErrorType> = Object.fromEntries(
   [
     'admin.changeAISpendQuota',
-    ...['setBillingAddress', 'setPlan', 'getAddon', 'setAddons', 'previewSubscriptionUpdate'].map(
-      newer,
-    ),
-    ...['setCancelAtPeriodEnd', 'setAutoRechargeSettings', 'createTrial', 'removeTrial'].map(newer),
-    ...['createCreditGrant', 'payInvoice', 'setPaymentMethod', 'createPaymentMethodIntent'].map(
-      newer,
-    ),
+    ...[
+      'setBillingAddress',
+      'setPlan',
+      'getAddon',
+      'setAddons',
+      'previewSubscriptionUpdate',
+    ].map(newer),
+    ...[
+      'setCancelAtPeriodEnd',
+      'setAutoRechargeSettings',
+      'createTrial',
+      'removeTrial',
+    ].map(newer),
+    ...[
+      'createCreditGrant',
+      'payInvoice',
+      'setPaymentMethod',
+      'createPaymentMethodIntent',
+    ].map(newer),
     'platform.deleteModelBudget',
     'platform.deleteModelProvider',
     // No user opted out of this channel.
@@ -74,7 +92,12 @@ export const alwaysRejected: Record<string, ErrorType> = Object.fromEntries(
 // The chats of the tenants have no admin secret.
 alwaysRejected['webchat.generateUserKey'] = 'Forbidden'
 // The servers of these tests have no models.
-for (const name of ['generateText', 'generateTextStream', 'transcribeAudio', 'generateAudio'])
+for (const name of [
+  'generateText',
+  'generateTextStream',
+  'transcribeAudio',
+  'generateAudio',
+])
   alwaysRejected[`cognitive.${name}`] = 'ReferenceNotFound'
 for (const name of ['cognitive.generateAudioStream', 'cognitive.generateImage'])
   alwaysRejected[name] = 'ReferenceNotFound'
@@ -106,7 +129,12 @@ for (const name of ['getCopilotRun', 'stopCopilotRun'])
 for (const name of ['verifyChannel', 'testChannel'])
   alwaysRejected[`platform.${name}`] = 'ResourceNotFound'
 // Only for the operator of the installation.
-for (const name of ['getInstallationState', 'checkInstallation', 'listBackups', 'createBackup'])
+for (const name of [
+  'getInstallationState',
+  'checkInstallation',
+  'listBackups',
+  'createBackup',
+])
   alwaysRejected[`platform.${name}`] = 'Forbidden'
 for (const name of ['getServerSettings', 'setServerSettings', 'testServerSettings'])
   alwaysRejected[`platform.${name}`] = 'Forbidden'
@@ -189,7 +217,10 @@ const words: Record<string, string> = {
 }
 
 /** Operations for integrations alone. */
-const forIntegrations = ['runtime.configureIntegration', 'newer.getIntegrationInstanceIdentifiers']
+const forIntegrations = [
+  'runtime.configureIntegration',
+  'newer.getIntegrationInstanceIdentifiers',
+]
 /** Operations that delete the caller. */
 export const endsItsCaller = ['admin.deleteAccount']
 export const headersFor = (operation: ServedOperation, tenant: Tenant): Headers =>
@@ -205,7 +236,11 @@ const rightHeadersFor = (operation: ServedOperation, tenant: Tenant): Headers =>
 }
 
 /** Builds a request with the owner's credentials. `nth` selects the object of each kind. */
-export function requestFor(operation: ServedOperation, tenant: Tenant, nth = 0): OperationRequest {
+export function requestFor(
+  operation: ServedOperation,
+  tenant: Tenant,
+  nth = 0,
+): OperationRequest {
   const thing = (place: InputLocation, field: string) => {
     const things = tenant.things[findIdKind(operation, place, field) as ThingKind]
     return words[`${operation.name}.${field}`] ?? (things && (things[nth] ?? things[0]))
@@ -267,8 +302,13 @@ function filled(schema: Schema, thing: () => string | undefined): unknown {
   return thing() ?? 'a'.repeat(schema.minLength ?? 1)
 }
 
-export const toAddress = ({ url }: ServedOperation, { params, query }: OperationRequest) => {
-  const path = url.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]!))
+export const toAddress = (
+  { url }: ServedOperation,
+  { params, query }: OperationRequest,
+) => {
+  const path = url.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(params[name]!),
+  )
   const search = new URLSearchParams(query).toString()
   return search === '' ? path : `${path}?${search}`
 }

@@ -44,14 +44,19 @@ const clients = {
   },
   async chatClient({ chatUrl, userKey, text }) {
     const client = await ChatClient.connect({ apiUrl: chatUrl, userKey })
-    return told(client.createMessage({ conversationId: 'conv', payload: { type: 'text', text } }))
+    return told(
+      client.createMessage({ conversationId: 'conv', payload: { type: 'text', text } }),
+    )
   },
 }
 
 const told = (call) =>
   call.then(
     () => ({ status: 200, body: {} }),
-    ({ code, type, id, message }) => ({ status: code, body: { code, type, id, message } }),
+    ({ code, type, id, message }) => ({
+      status: code,
+      body: { code, type, id, message },
+    }),
   )
 
 process.on('message', async ({ client, size, tries, ...job }) => {

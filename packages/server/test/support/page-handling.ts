@@ -28,7 +28,9 @@ export interface Page {
 export const notRun = (reason: Reason, by: string): Handling => ({ notRun: reason, by })
 export const machines: Handling = { runBy: 'scripts/machines/try-machines.js' }
 export const services: Handling = { runBy: 'scripts/machines/services.js' }
-export const widget: Handling = { runBy: 'packages/server/test/app/chat-appearance.test.ts' }
+export const widget: Handling = {
+  runBy: 'packages/server/test/app/chat-appearance.test.ts',
+}
 export const otherPostgres: Handling = {
   runBy: 'packages/server/src/features/operator/embedded-upgrades.test.ts',
 }
@@ -109,7 +111,8 @@ export const card = (
   )
 
 export const newest = '$(newest_bot)'
-export const asConversation = 'const { BOT: id, BOT: userId, TALK: conversationId } = process.env'
+export const asConversation =
+  'const { BOT: id, BOT: userId, TALK: conversationId } = process.env'
 
 /** Has its mistake at the position that the page prints. */
 export const documentWithMistake = `{

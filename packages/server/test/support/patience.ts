@@ -10,14 +10,18 @@ const applied = Symbol.for('botstead.patience')
 if (!(applied in vi)) {
   const { waitFor, waitUntil } = vi
   const { poll } = expect
-  vi.waitFor = ((condition, options) => waitFor(condition, toPatient(options))) as typeof waitFor
+  vi.waitFor = ((condition, options) =>
+    waitFor(condition, toPatient(options))) as typeof waitFor
   vi.waitUntil = ((condition, options) =>
     waitUntil(condition, toPatient(options))) as typeof waitUntil
-  expect.poll = ((condition, options) => poll(condition, toPatient(options))) as typeof poll
+  expect.poll = ((condition, options) =>
+    poll(condition, toPatient(options))) as typeof poll
   Object.assign(vi, { [applied]: true })
 }
 
-function toPatient(options: number | { timeout?: number; interval?: number } | undefined) {
+function toPatient(
+  options: number | { timeout?: number; interval?: number } | undefined,
+) {
   const { timeout = usualMs, ...others } =
     typeof options === 'number' ? { timeout: options } : (options ?? {})
   return { ...others, timeout: timeout * patience }

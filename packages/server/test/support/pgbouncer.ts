@@ -17,7 +17,9 @@ export interface PgBouncer {
 }
 
 /** Debian's folder for it is not in the path of ordinary users. */
-const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path))
+const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) =>
+  existsSync(path),
+)
 export const pgbouncerIsMissing = program === undefined
 if (pgbouncerIsMissing) console.log('Tests of PgBouncer need the package pgbouncer')
 

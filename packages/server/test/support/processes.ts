@@ -47,7 +47,9 @@ export const killHostedCode = (under: number): number =>
 /** Other children are the database, and in the tests' own process the bundler of other tests. */
 function isHostedCode(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('--disable-proto=delete')
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(
+      '--disable-proto=delete',
+    )
   } catch {
     return false
   }

@@ -127,7 +127,8 @@ export class ModelDatabase {
 
   /** The view of a process that may die; a dead process receives no more responses. */
   storeFor(isAlive: () => boolean): QueueStore {
-    const statement = <T>(lazy: boolean, act: () => T) => this.#statement(lazy, act, isAlive)
+    const statement = <T>(lazy: boolean, act: () => T) =>
+      this.#statement(lazy, act, isAlive)
     return {
       claim: (workerId, capacity) =>
         statement(true, () => {
@@ -144,7 +145,8 @@ export class ModelDatabase {
           const rows = row.rows.filter(({ number }) => number > Number(after))
           return rows.slice(0, limit).map((one) => toEnqueued(row, one))
         }),
-      settle: (workerId, settled) => statement(true, () => this.#settle(workerId, settled)),
+      settle: (workerId, settled) =>
+        statement(true, () => this.#settle(workerId, settled)),
       recordAttempt: ({ delivery, attempts }) =>
         statement(true, () => {
           const row = this.#lanes.get(delivery.lane)
@@ -175,7 +177,9 @@ export class ModelDatabase {
       lanes.add(lane)
       const counts =
         outcome.result === 'done' || outcome.result === 'ignored'
-          ? lane.owner === null || lane.owner === workerId || lane.owner === delivery.owner
+          ? lane.owner === null ||
+            lane.owner === workerId ||
+            lane.owner === delivery.owner
           : this.#isHeldBy(lane, delivery.owner)
       if (!counts) continue
       // By number: a redelivered dead letter has another number and is not settled here.
@@ -186,7 +190,12 @@ export class ModelDatabase {
     }
     return [...lanes].map((lane) => {
       lane.owner = lane.rows.length === 0 ? null : (lane.owner ?? workerId)
-      return { botId: lane.botId, lane: lane.lane, owner: lane.owner, pending: lane.rows.length }
+      return {
+        botId: lane.botId,
+        lane: lane.lane,
+        owner: lane.owner,
+        pending: lane.rows.length,
+      }
     })
   }
 
@@ -232,7 +241,10 @@ export class ModelDatabase {
   }
 }
 
-const toEnqueued = ({ botId, lane, owner }: LaneRow, { number, id, attempts }: Row): Enqueued => ({
+const toEnqueued = (
+  { botId, lane, owner }: LaneRow,
+  { number, id, attempts }: Row,
+): Enqueued => ({
   botId,
   lane,
   number: String(number),

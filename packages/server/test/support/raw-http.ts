@@ -41,7 +41,9 @@ export function rawReply(
       if (reply) done(reply)
     })
     socket.on('close', () =>
-      done(parsed(got, began) ?? new Error(`Closed without a whole answer; came: ${got}`)),
+      done(
+        parsed(got, began) ?? new Error(`Closed without a whole answer; came: ${got}`),
+      ),
     )
     if (sent.length > 0) socket.write(sent)
     continueWith?.(socket)

@@ -2,7 +2,13 @@
 // does for the replicas of a service.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import {
+  type AddressInfo,
+  connect,
+  createServer,
+  type Server,
+  type Socket,
+} from 'node:net'
 
 const addresses = ['127.0.0.1', '127.0.0.2']
 
@@ -10,7 +16,9 @@ export async function openReplicas(upstream: string) {
   const first = await openRelay(addresses[0]!, 0, upstream)
   const all = [first, await openRelay(addresses[1]!, first.port, upstream)]
   const names = createSocket('udp4')
-  names.on('message', (query, { port, address }) => names.send(answerTo(query), port, address))
+  names.on('message', (query, { port, address }) =>
+    names.send(answerTo(query), port, address),
+  )
   names.bind(0, '127.0.0.1')
   await once(names, 'listening')
   return {

@@ -146,7 +146,10 @@ function prepareHaproxy(
   addresses: Record<string, string>,
 ): Prepared {
   const { certificate, key } = createCertificate(folder)
-  writeFileSync(`${folder}/botstead.pem`, readFileSync(certificate) + readFileSync(key, 'utf8'))
+  writeFileSync(
+    `${folder}/botstead.pem`,
+    readFileSync(certificate) + readFileSync(key, 'utf8'),
+  )
   const settings = shipped(`haproxy/${file}`, {
     'bind :443': `bind 127.0.0.1:${port}`,
     'bind :80': `bind 127.0.0.1:${plainPort}`,

@@ -39,7 +39,9 @@ export interface RunningServer {
   remove(): Promise<void>
 }
 
-export const commandLine = fileURLToPath(new URL('../../../cli/bin/botstead.js', import.meta.url))
+export const commandLine = fileURLToPath(
+  new URL('../../../cli/bin/botstead.js', import.meta.url),
+)
 
 /**
  * Settings for several processes on one database: shared keys, and fast detection of dead
@@ -54,7 +56,10 @@ export const settingsOfMany = (database: TestDatabase) => ({
 })
 
 /** Sets the URL of the server's first bot. Throws unless the server accepts it. */
-export async function setBotUrl({ credentials }: RunningServer, botUrl: string): Promise<void> {
+export async function setBotUrl(
+  { credentials }: RunningServer,
+  botUrl: string,
+): Promise<void> {
   const { url, token, workspaceId, botId } = credentials
   const reply = await fetch(`${url}/v1/admin/bots/${botId}`, {
     method: 'PUT',

@@ -8,7 +8,13 @@ import { openScene, type Scene, type SceneOptions } from './scene.ts'
 
 export type Invoked = Omit<ReceivedCall, 'operation'>
 
-export type RuntimeCaller = 'bot' | 'tg' | 'other' | 'stranger' | 'strangers bot' | 'nobody'
+export type RuntimeCaller =
+  | 'bot'
+  | 'tg'
+  | 'other'
+  | 'stranger'
+  | 'strangers bot'
+  | 'nobody'
 
 interface Answer {
   status?: number
@@ -32,7 +38,9 @@ export interface RuntimeScene extends Scene {
   heard(operation: string, count: number): Promise<Invoked[]>
 }
 
-export async function openRuntimeScene(options: SceneOptions = {}): Promise<RuntimeScene> {
+export async function openRuntimeScene(
+  options: SceneOptions = {},
+): Promise<RuntimeScene> {
   const invoked: Invoked[] = []
   let answer: Parameters<RuntimeScene['answerWith']>[0] = () => ({})
   const code = await openCodeServer(async ({ operation, ...call }) => {
@@ -55,11 +63,17 @@ export async function openRuntimeScene(options: SceneOptions = {}): Promise<Runt
       body: {
         url,
         integrations: Object.fromEntries(
-          aliases.map((alias) => [alias, { integrationId, enabled: true, configuration: {} }]),
+          aliases.map((alias) => [
+            alias,
+            { integrationId, enabled: true, configuration: {} },
+          ]),
         ),
       },
     })
-  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+  const { body } = await scene.call('POST', '/v1/admin/bots', {
+    headers: scene.admin,
+    body: {},
+  })
   await install(scene.botId, ['tg', 'other'])
   await install(body.bot.id, ['tg'])
 
@@ -96,7 +110,8 @@ export async function openRuntimeScene(options: SceneOptions = {}): Promise<Runt
 }
 
 async function waitForCalls(invoked: Invoked[], operation: string, count: number) {
-  const found = () => invoked.filter(({ headers }) => headers['x-bp-operation'] === operation)
+  const found = () =>
+    invoked.filter(({ headers }) => headers['x-bp-operation'] === operation)
   for (const until = Date.now() + 5_000; found().length < count && Date.now() < until; )
     await new Promise((resolve) => setTimeout(resolve, 10))
   return found()

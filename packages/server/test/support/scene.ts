@@ -48,7 +48,9 @@ export interface Scene {
     // biome-ignore lint/suspicious/noExplicitAny: the contract check covers its shape; tests assert on fields
   ): Promise<{ status: number; body: any }>
   /** Creates a chat user and returns its id and headers. */
-  chatUser(body?: Record<string, unknown>): Promise<{ id: string; headers: Record<string, string> }>
+  chatUser(
+    body?: Record<string, unknown>,
+  ): Promise<{ id: string; headers: Record<string, string> }>
   /** Listens on loopback. Returns the official client without retries, for a bot or a workspace. */
   openClient(
     context: Pick<ClientProps, 'botId' | 'workspaceId' | 'integrationAlias'>,
@@ -114,7 +116,11 @@ export async function openScene({
     { workspaceId, accountId, role: 'owner' },
     { name: 'scene', ...(code !== undefined && { code }) },
   )
-  const { webhook_id: webhookId } = (await findInstallation(app.services.db, botId, 'chat'))!
+  const { webhook_id: webhookId } = (await findInstallation(
+    app.services.db,
+    botId,
+    'chat',
+  ))!
 
   const call = openCaller(app)
   return {
@@ -135,7 +141,12 @@ export async function openScene({
       return { id: made.user.id, headers: { 'x-user-key': made.key } }
     },
     openClient: async (context) =>
-      new Client({ apiUrl: await listen(app), token: token!, retry: { retries: 0 }, ...context }),
+      new Client({
+        apiUrl: await listen(app),
+        token: token!,
+        retry: { retries: 0 },
+        ...context,
+      }),
     listen: () => listen(app),
     async close() {
       await app.close()
@@ -182,7 +193,9 @@ async function foundBefore({ minTier = 1, egress = null }: LaunchOptions) {
   const { proven, missed } = inject('sandbox')
   return {
     launcher:
-      proven && getTier(proven.isolation) >= minTier ? createLauncher(proven, egress) : null,
+      proven && getTier(proven.isolation) >= minTier
+        ? createLauncher(proven, egress)
+        : null,
     missed,
   }
 }

@@ -36,19 +36,30 @@ export async function bundled(source: string): Promise<string> {
 /** Bundles source text. */
 export async function bundledText(contents: string): Promise<string> {
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)), loader: 'ts' },
+    stdin: {
+      contents,
+      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
+      loader: 'ts',
+    },
     ...asToolsDo,
   })
   return outputFiles[0]!.text
 }
 
 /** Runs a source in a separate process with its developer's token; the source prints its port. */
-export async function served(source: string, { apiUrl, token }: { apiUrl: string; token: string }) {
+export async function served(
+  source: string,
+  { apiUrl, token }: { apiUrl: string; token: string },
+) {
   const folder = await mkdtemp(join(tmpdir(), 'botstead-sdk-'))
   const file = join(folder, 'main.cjs')
   await writeFile(file, await bundled(source))
   const env = { ...process.env, BP_API_URL: apiUrl, BP_TOKEN: token }
-  const server = fork(file, { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
+  const server = fork(file, {
+    env,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: [],
+  })
   const [port] = await once(server, 'message')
   return {
     url: `http://127.0.0.1:${port}`,
@@ -69,10 +80,14 @@ export function mapDefinitions<D, T>(
   given: Record<string, D> | undefined,
   change: (one: D) => T,
 ): Record<string, T> {
-  return Object.fromEntries(Object.entries(given ?? {}).map(([name, one]) => [name, change(one)]))
+  return Object.fromEntries(
+    Object.entries(given ?? {}).map(([name, one]) => [name, change(one)]),
+  )
 }
 
-export const listActions = (actions: BotDefinition['actions'] | IntegrationDefinition['actions']) =>
+export const listActions = (
+  actions: BotDefinition['actions'] | IntegrationDefinition['actions'],
+) =>
   mapDefinitions(actions as BotDefinition['actions'], (action) => ({
     ...action,
     input: withSchema(action.input),
@@ -84,8 +99,16 @@ export type Specific<Definition> = { [Key in keyof Definition]: unknown }
 
 /** Workflows are compiled in, not deployed. */
 export function botBody(definition: Specific<BotDefinition>) {
-  const { user, conversation, message, configuration, states, events, recurringEvents, actions } =
-    definition as BotDefinition
+  const {
+    user,
+    conversation,
+    message,
+    configuration,
+    states,
+    events,
+    recurringEvents,
+    actions,
+  } = definition as BotDefinition
   return {
     user,
     conversation,
@@ -101,7 +124,13 @@ export function botBody(definition: Specific<BotDefinition>) {
 type Packaged = Partial<
   Pick<
     PluginDefinition,
-    'user' | 'conversation' | 'message' | 'configuration' | 'states' | 'events' | 'actions'
+    | 'user'
+    | 'conversation'
+    | 'message'
+    | 'configuration'
+    | 'states'
+    | 'events'
+    | 'actions'
   >
 > &
   Partial<Pick<InterfaceDefinition, 'entities' | 'channels'>>

@@ -50,17 +50,22 @@ export function recordStatements() {
     this: pg.Pool,
     ...[got]: unknown[]
   ) {
-    return connect.apply(this, typeof got === 'function' ? [AsyncResource.bind(got as never)] : [])
+    return connect.apply(
+      this,
+      typeof got === 'function' ? [AsyncResource.bind(got as never)] : [],
+    )
   } as never)
-  return <T>(sent: SentStatement[], work: () => Promise<T>): Promise<T> => recording.run(sent, work)
+  return <T>(sent: SentStatement[], work: () => Promise<T>): Promise<T> =>
+    recording.run(sent, work)
 }
 
 /** The settings of the transactions on connections, as options. */
 const transactions = new WeakMap<pg.Client, string>()
 
 function toStatement(client: pg.Client, given: unknown[]): SentStatement {
-  const { options = '' } = (client as unknown as { connectionParameters: { options?: string } })
-    .connectionParameters
+  const { options = '' } = (
+    client as unknown as { connectionParameters: { options?: string } }
+  ).connectionParameters
   const { settings = '', ...sent } = toText(given)
   if (/^begin|\b(?:commit|rollback)$/.test(sent.text))
     transactions.set(client, toOptions(sent.text, /set local (\w+) = '(\w+)'/g))
@@ -70,7 +75,9 @@ function toStatement(client: pg.Client, given: unknown[]): SentStatement {
 /** The setting of a transaction is not one of a session. */
 const toOptions = (text: string, setting: RegExp) =>
   [...text.matchAll(setting)]
-    .map(([, name, value]) => ` -c ${name!.replace(/^transaction_/, 'default_$&')}=${value}`)
+    .map(
+      ([, name, value]) => ` -c ${name!.replace(/^transaction_/, 'default_$&')}=${value}`,
+    )
     .join('')
 
 function toText([query, values]: unknown[]): {
@@ -78,7 +85,8 @@ function toText([query, values]: unknown[]): {
   values: unknown[]
   settings?: string
 } {
-  if (typeof query === 'string') return { text: query, values: Array.isArray(values) ? values : [] }
+  if (typeof query === 'string')
+    return { text: query, values: Array.isArray(values) ? values : [] }
   if (typeof (query as Partial<SubmittedQuery>).submit === 'function')
     return boundValues(query as SubmittedQuery)
   const { text, values: own } = query as { text: string; values?: unknown[] }
@@ -110,8 +118,9 @@ function boundValues(query: SubmittedQuery) {
   return { text: query.text, values, settings }
 }
 
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } })
-  .utils
+const { prepareValue } = (
+  pg as unknown as { utils: { prepareValue(value: unknown): unknown } }
+).utils
 
 /** Explains statements by running them. Their writes are rolled back. */
 export function openExplainer(settings: ConnectionSettings) {

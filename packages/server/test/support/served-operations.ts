@@ -47,9 +47,12 @@ export interface Schema {
   minimum?: number
   additionalProperties?: boolean | Schema
 }
-const getSchema = (operation: Operation, place: InputLocation) => (operation[place] ?? {}) as Schema
-export const getProperties = (operation: Operation, place: InputLocation): Record<string, Schema> =>
-  getSchema(operation, place).properties ?? {}
+const getSchema = (operation: Operation, place: InputLocation) =>
+  (operation[place] ?? {}) as Schema
+export const getProperties = (
+  operation: Operation,
+  place: InputLocation,
+): Record<string, Schema> => getSchema(operation, place).properties ?? {}
 export const getRequired = (operation: Operation, place: InputLocation) =>
   getSchema(operation, place).required ?? []
 export const isClosed = (operation: Operation) =>

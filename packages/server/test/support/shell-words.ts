@@ -45,7 +45,8 @@ export function commandsIn(text: string): string[][] {
       for (const at of value.matchAll(/\$\(/g))
         commands.push(...commandsIn(getInner(value.slice(at.index))))
       word = `${word ?? ''}${value.replaceAll(/\\(["\\$`])/g, '$1')}`
-    } else if (match(placeholder)) word = `${word ?? ''}${take(match(placeholder)!.length)}`
+    } else if (match(placeholder))
+      word = `${word ?? ''}${take(match(placeholder)!.length)}`
     else if (word === null && redirected) {
       take(redirected.length)
       take(match(/^\S*/)?.length ? /^[^\s;|&)]*/.exec(rest)![0].length : 0)

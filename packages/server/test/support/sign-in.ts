@@ -47,7 +47,9 @@ export function openTestBrowser(
 }
 
 function keepCookie(browser: TestBrowser, { headers }: LightMyRequestResponse) {
-  const set = [headers['set-cookie'] ?? []].flat().find((text) => sessionCookie.test(text))
+  const set = [headers['set-cookie'] ?? []]
+    .flat()
+    .find((text) => sessionCookie.test(text))
   if (set === undefined) return
   browser.setCookie = set
   browser.cookie = set.split(';')[0]!
@@ -59,13 +61,18 @@ const sessionCookie = /^(__Host-)?botstead-session/
 export async function signIn(app: App, accountId: string): Promise<TestBrowser> {
   const browser = openTestBrowser(app)
   const code = await createSignInLink(app.services.db, accountId, 15)
-  const { status } = await browser.call('POST', '/v1/platform/sign-in/link', { body: { code } })
+  const { status } = await browser.call('POST', '/v1/platform/sign-in/link', {
+    body: { code },
+  })
   if (status !== 200) throw new Error(`signing in failed with ${status}`)
   return browser
 }
 
 /** Creates an account; with a role, as a member of the scene's workspace. */
-export async function createPerson({ app, workspaceId }: Scene, role?: string): Promise<string> {
+export async function createPerson(
+  { app, workspaceId }: Scene,
+  role?: string,
+): Promise<string> {
   const id = randomUUID()
   const { db } = app.services
   await db
@@ -84,7 +91,10 @@ export async function createPerson({ app, workspaceId }: Scene, role?: string): 
  * Signs in again and again, in parallel, until the returned function is called, which returns the number of
  * answers by their status.
  */
-export function floodSignIns(parallel: number, signIn: () => Promise<{ status: number }>) {
+export function floodSignIns(
+  parallel: number,
+  signIn: () => Promise<{ status: number }>,
+) {
   const counts = new Map<number, number>()
   let isOver = false
   const loop = async () => {

@@ -42,7 +42,9 @@ export function signedInProfiles(
   }
 
   async function isSignedIn({ request }: BrowserContext) {
-    const session = await request.get(`${url}/v1/platform/session`, { headers: sessionHeaders })
+    const session = await request.get(`${url}/v1/platform/session`, {
+      headers: sessionHeaders,
+    })
     return session.ok()
   }
 
@@ -73,7 +75,11 @@ async function emptyProfile(profile: BrowserContext) {
 }
 
 /** Returns the workspace's first member with this role, and creates one if there is none. */
-async function getAccountId({ db }: Database, workspaceId: string, role: Role): Promise<string> {
+async function getAccountId(
+  { db }: Database,
+  workspaceId: string,
+  role: Role,
+): Promise<string> {
   const known = await db
     .selectFrom('workspace_member')
     .select('account_id')

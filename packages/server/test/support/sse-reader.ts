@@ -60,7 +60,9 @@ export function openSseReader(
       })
       return new Promise((resolve, reject) => {
         const headers = {
-          ...(typeof credentials === 'string' ? { 'x-user-key': credentials } : credentials),
+          ...(typeof credentials === 'string'
+            ? { 'x-user-key': credentials }
+            : credentials),
           ...(reader.lastId && { 'last-event-id': reader.lastId }),
         }
         request = get(url(), { headers, agent }, (got) => {
@@ -93,7 +95,10 @@ function take(reader: SseReader, text: string) {
   const fields = new Map(
     text
       .split('\n')
-      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+      .map((line) => [
+        line.slice(0, line.indexOf(':')),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
   )
   const data = fields.get('data') ?? ''
   if (data === 'ping') {

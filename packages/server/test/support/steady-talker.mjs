@@ -57,6 +57,7 @@ const [turns, probes, times] = await Promise.all([
   repeat(loops, 20),
 ])
 const sorted = times.toSorted((a, b) => a - b)
-const slowdown = sorted[Math.floor(sorted.length * 0.95)] / sorted[Math.floor(sorted.length * 0.1)]
+const slowdown =
+  sorted[Math.floor(sorted.length * 0.95)] / sorted[Math.floor(sorted.length * 0.1)]
 const ownMs = Math.max(0, own.max / 1e6 - resolution)
 process.stdout.write(JSON.stringify({ turns, probes, ownMs, slowdown }))

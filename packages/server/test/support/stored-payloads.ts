@@ -15,7 +15,8 @@ export async function openStoredPayloads() {
       body,
     })
   const conversationId: string = (await post('/conversations', '{}')).body.conversation.id
-  const toEvent = (payload: string) => `{"conversationId":"${conversationId}","payload":${payload}}`
+  const toEvent = (payload: string) =>
+    `{"conversationId":"${conversationId}","payload":${payload}}`
   const keep = async (payload: string) => {
     const { status, body } = await post('/events', toEvent(payload))
     if (status !== 201) return { status, body }
@@ -31,5 +32,15 @@ export async function openStoredPayloads() {
     expectTyped(400, body, 'InvalidPayload')
     expect([status, body.message]).toEqual([400, expect.stringContaining(path)])
   }
-  return { scene, user, conversationId, chat, post, toEvent, keep, expectKept, expectNotKept }
+  return {
+    scene,
+    user,
+    conversationId,
+    chat,
+    post,
+    toEvent,
+    keep,
+    expectKept,
+    expectNotKept,
+  }
 }

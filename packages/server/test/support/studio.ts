@@ -12,7 +12,10 @@ export async function deploy(botJson: unknown) {
 /** Deploys a document, also in place of changes of the draft. */
 export async function begin(botJson: unknown) {
   await deploy(botJson)
-  await dashboard.call('DELETE', `/v1/platform/bots/${dashboard.server.credentials.botId}/draft`)
+  await dashboard.call(
+    'DELETE',
+    `/v1/platform/bots/${dashboard.server.credentials.botId}/draft`,
+  )
 }
 
 export async function openFlows(page: Page, path = '/flows') {
@@ -22,8 +25,10 @@ export async function openFlows(page: Page, path = '/flows') {
 
 export const node = (page: Page, name: string) =>
   page.getByRole('group', { name: new RegExp(`^${name}, `) })
-export const saved = (page: Page) => expect(page.getByText('Saved', { exact: true })).toBeVisible()
-export const panel = (page: Page) => page.getByRole('region', { name: 'Settings of the selection' })
+export const saved = (page: Page) =>
+  expect(page.getByText('Saved', { exact: true })).toBeVisible()
+export const panel = (page: Page) =>
+  page.getByRole('region', { name: 'Settings of the selection' })
 
 export const field = (page: Page, name: string) =>
   panel(page).getByRole('textbox', { name, exact: true })

@@ -92,7 +92,8 @@ export async function fillTenant(
       type: 'chat:sendEvent',
       input: { conversationId: own, payload: { mark } },
     })
-  for (const nth of ['first', 'second']) await miss(filling, own!, `missed ${nth} ${mark}`)
+  for (const nth of ['first', 'second'])
+    await miss(filling, own!, `missed ${nth} ${mark}`)
   await actionRuns(scene, botId, 2)
   const webhookRequest = await makeWebhookRequests(scene, botId, mark)
   await linkSandbox(scene, botId, mark)
@@ -113,12 +114,20 @@ export async function fillTenant(
   return { things: all, userKey: chat.userKey }
 }
 
-const throughIntegration = (bot: Headers): Headers => ({ ...bot, 'x-integration-alias': 'tg' })
+const throughIntegration = (bot: Headers): Headers => ({
+  ...bot,
+  'x-integration-alias': 'tg',
+})
 
 const logLines = (mark: string, conversationId: string) =>
   ['1', '2'].map(
     (nth) =>
-      ({ at: new Date(), level: 'info', message: `${mark}-${nth}`, conversationId }) as const,
+      ({
+        at: new Date(),
+        level: 'info',
+        message: `${mark}-${nth}`,
+        conversationId,
+      }) as const,
   )
 
 async function makeUsersAndConversations({ call, mark, bot }: Filling, made: Made) {
@@ -208,7 +217,11 @@ async function makeFiles(
   await upload(scene, call, bot, { key: `${named}/${nth}`, mark, nth })
 }
 
-async function observe({ app }: Scene, { call, mark, bot }: Filling, conversationId: string) {
+async function observe(
+  { app }: Scene,
+  { call, mark, bot }: Filling,
+  conversationId: string,
+) {
   for (const nth of ['1', '2']) {
     await call('POST', '/v1/chat/analytics', bot, { name: `${mark}-${nth}`, count: 1 })
     await call('POST', '/v1/chat/observations', bot, {
@@ -231,7 +244,9 @@ async function countNodes(db: Db, botId: string, mark: string, conversationId: s
       'main/a')`.execute(db)
   for (const node of ['a', 'b'])
     await sql`insert into flow_node_day (bot_id, flow, node, day, passed, ended)
-      values (${botId}, ${mark}, ${node}, (now() at time zone 'UTC')::date, 2, 1)`.execute(db)
+      values (${botId}, ${mark}, ${node}, (now() at time zone 'UTC')::date, 2, 1)`.execute(
+      db,
+    )
 }
 
 /** Creates a dead letter, as if the integration had rejected the delivery. */
@@ -257,35 +272,60 @@ async function giveUp(
 }
 
 /** Uses two causes to create two issues. */
-async function makeIssues({ app }: Scene, botId: string, mark: string): Promise<string[]> {
+async function makeIssues(
+  { app }: Scene,
+  botId: string,
+  mark: string,
+): Promise<string[]> {
   for (const nth of ['a', 'b'])
     app.services.issues.report(botId, { code: 'event_failed', message: `${mark}-${nth}` })
   const find = () =>
     app.services.db.selectFrom('issue').select('id').where('bot_id', '=', botId).execute()
-  while ((await find()).length < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+  while ((await find()).length < 2)
+    await new Promise((resolve) => setTimeout(resolve, 10))
   return (await find()).map(({ id }) => id)
 }
 
 async function handOverTwo({ call, mark, bot }: Filling) {
   const ids: string[] = []
   for (let i = 0; i < 2; i++) {
-    const { conversation } = await call('POST', '/v1/chat/conversations', throughIntegration(bot), {
-      channel: 'dm',
-      tags: {},
-    })
-    const body = { conversationId: conversation.id, reason: mark, botReceives: 'everything' }
+    const { conversation } = await call(
+      'POST',
+      '/v1/chat/conversations',
+      throughIntegration(bot),
+      {
+        channel: 'dm',
+        tags: {},
+      },
+    )
+    const body = {
+      conversationId: conversation.id,
+      reason: mark,
+      botReceives: 'everything',
+    }
     const { handoff } = await call('POST', '/v1/platform/handoffs', bot, body)
-    await call('PUT', `/v1/platform/handoffs/${handoff.id}`, bot, { tags: { 'tg:id': mark } })
+    await call('PUT', `/v1/platform/handoffs/${handoff.id}`, bot, {
+      tags: { 'tg:id': mark },
+    })
     ids.push(handoff.id)
   }
   return ids
 }
 
 /** Broadcasts that never start, with recipients. Archives leave out running ones. */
-async function planBroadcasts({ app }: Scene, { call, mark, bot }: Filling, users: string[]) {
+async function planBroadcasts(
+  { app }: Scene,
+  { call, mark, bot }: Filling,
+  users: string[],
+) {
   const ids: string[] = []
   for (let i = 0; i < 2; i++) {
-    const { broadcast } = await call('POST', '/v1/platform/broadcasts', bot, broadcastBody(mark))
+    const { broadcast } = await call(
+      'POST',
+      '/v1/platform/broadcasts',
+      bot,
+      broadcastBody(mark),
+    )
     await call('POST', `/v1/platform/broadcasts/${broadcast.id}/stop`, bot)
     ids.push(broadcast.id)
     for (const userId of users)
@@ -295,7 +335,11 @@ async function planBroadcasts({ app }: Scene, { call, mark, bot }: Filling, user
       )
   }
   for (const userId of users)
-    await call('POST', '/v1/platform/opt-outs', bot, { integration: 'tg', channel: 'dm', userId })
+    await call('POST', '/v1/platform/opt-outs', bot, {
+      integration: 'tg',
+      channel: 'dm',
+      userId,
+    })
   return ids
 }
 
@@ -328,7 +372,10 @@ async function writeNotes({ call, mark, bot }: Filling, conversationId: string) 
   for (const name of [`first ${mark}`, `second ${mark}`]) {
     const path = `/v1/platform/conversations/${conversationId}/notes`
     made.note.push((await call('POST', path, bot, { text: name })).note.id)
-    const reply = await call('POST', '/v1/platform/canned-replies', bot, { name, text: mark })
+    const reply = await call('POST', '/v1/platform/canned-replies', bot, {
+      name,
+      text: mark,
+    })
     made.cannedReply.push(reply.cannedReply.id)
     const answer = { questions: [name], text: mark }
     const created = await call('POST', '/v1/platform/curated-answers', bot, answer)
@@ -369,7 +416,8 @@ async function eraseUsers({ call, mark, bot }: Filling) {
     const { erasure } = await call('POST', path, bot)
     // Afterwards nothing changes the row.
     await vi.waitFor(async () => {
-      const { state } = (await call('GET', `/v1/platform/erasures/${erasure.id}`, bot)).erasure
+      const { state } = (await call('GET', `/v1/platform/erasures/${erasure.id}`, bot))
+        .erasure
       if (state !== 'done') throw new Error(`The erasure is ${state}`)
     }, 30_000)
     made.erasure.push(erasure.id)
@@ -406,8 +454,13 @@ async function linkSandbox({ app }: Scene, botId: string, mark: string): Promise
 /** Waits for records that the server writes asynchronously. */
 async function actionRuns({ app }: Scene, botId: string, count: number) {
   const find = () =>
-    app.services.db.selectFrom('action_run').select('id').where('bot_id', '=', botId).execute()
-  while ((await find()).length < count) await new Promise((resolve) => setTimeout(resolve, 10))
+    app.services.db
+      .selectFrom('action_run')
+      .select('id')
+      .where('bot_id', '=', botId)
+      .execute()
+  while ((await find()).length < count)
+    await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 async function upload(
@@ -449,7 +502,11 @@ async function fillChat(
   url: string,
   { mark, named }: { mark: string; named: string },
 ): Promise<{ things: ChatThings; userKey: string }> {
-  const profile = { name: mark, profile: mark, pictureUrl: `https://example.org/${mark}.png` }
+  const profile = {
+    name: mark,
+    profile: mark,
+    pictureUrl: `https://example.org/${mark}.png`,
+  }
   const { user, key } = await call('POST', `${url}/users`, {}, { id: named, ...profile })
   const { user: guest } = await call('POST', `${url}/users`, {}, profile)
   const as = { 'x-user-key': key }
@@ -463,7 +520,9 @@ async function fillChat(
     feedback: [],
   }
   for (const id of [named, undefined]) {
-    const { conversation } = await call('POST', `${url}/conversations`, as, { ...(id && { id }) })
+    const { conversation } = await call('POST', `${url}/conversations`, as, {
+      ...(id && { id }),
+    })
     things.chatConversation.push(conversation.id)
     if (id) things.chosenConversation.push(id)
     await call('POST', `${url}/conversations/${conversation.id}/participants`, as, {

@@ -24,7 +24,10 @@ export async function makeIntegration(
   return id
 }
 
-type Packages = Pick<Tenant['things'], 'interface' | 'interfaceName' | 'plugin' | 'pluginName'>
+type Packages = Pick<
+  Tenant['things'],
+  'interface' | 'interfaceName' | 'plugin' | 'pluginName'
+>
 /** Creates private packages; the first plugin depends on the first interface. */
 export async function makePackages(
   call: TenantCall,
@@ -49,7 +52,8 @@ export async function makePackages(
     )
   const plugins = []
   for (const nth of [1, 2]) {
-    const dependencies = nth === 1 ? { interfaces: { used: { id: interfaces[0].id } } } : {}
+    const dependencies =
+      nth === 1 ? { interfaces: { used: { id: interfaces[0].id } } } : {}
     const code = { node: mark, browser: mark }
     plugins.push(
       (
@@ -90,7 +94,9 @@ export async function shareInHub({ app, workspaceId }: Scene) {
       )
       insert into ${sql.table(kind)} (id, workspace_id, line_id, name, version, rank, visibility, definition)
       select one.id, ${workspaceId}, line.id, ${shared.name}, one.version, '', 'public', ${definition}::jsonb
-      from line, (values (${id}, '1.0.0'), (${newId(kind)}, '0.1.0')) one (id, version)`.execute(db)
+      from line, (values (${id}, '1.0.0'), (${newId(kind)}, '0.1.0')) one (id, version)`.execute(
+      db,
+    )
   }
   await sql`
     insert into plugin_code (plugin_id, platform, code)

@@ -11,7 +11,11 @@ interface Names {
 }
 
 /** Makes an account with its tokens and two workspaces, and the other members of the first. */
-export async function makePeople({ app }: Scene, call: TenantCall, { mark, named }: Names) {
+export async function makePeople(
+  { app }: Scene,
+  call: TenantCall,
+  { mark, named }: Names,
+) {
   const { db } = app.services
   const accountId = randomUUID()
   await db
@@ -36,12 +40,16 @@ export async function makePeople({ app }: Scene, call: TenantCall, { mark, named
     about: mark,
     website: `https://example.org/${mark}`,
   })
-  await call('POST', `/v1/admin/account/preferences/${named}`, account, { value: { mark } })
+  await call('POST', `/v1/admin/account/preferences/${named}`, account, {
+    value: { mark },
+  })
   const pats = [
     await call('POST', '/v1/admin/account/pats', account, { note: mark }),
     await call('POST', '/v1/admin/account/pats', account, { note: mark }),
   ]
-  await call('POST', `/v1/admin/workspaces/preferences/${named}`, admin, { value: { mark } })
+  await call('POST', `/v1/admin/workspaces/preferences/${named}`, admin, {
+    value: { mark },
+  })
   const colleague = await call('POST', '/v1/admin/workspace-members', admin, {
     email: `${mark}-2@example.org`,
     role: 'developer',
@@ -89,14 +97,23 @@ interface Key {
 export async function makeKeys(
   call: TenantCall,
   admin: Headers,
-  { bots, integrationId, mark }: { bots: { id: string }[]; integrationId: string; mark: string },
+  {
+    bots,
+    integrationId,
+    mark,
+  }: { bots: { id: string }[]; integrationId: string; mark: string },
 ) {
   const keys: { bot: Key[]; integration: Key[] } = { bot: [], integration: [] }
   for (const { id } of [...bots, bots[0]!])
-    keys.bot.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: id, note: mark }))
+    keys.bot.push(
+      await call('POST', '/v1/admin/bots/baks', admin, { botId: id, note: mark }),
+    )
   for (let i = 0; i < 2; i++)
     keys.integration.push(
-      await call('POST', '/v1/admin/integrations/iaks', admin, { integrationId, note: mark }),
+      await call('POST', '/v1/admin/integrations/iaks', admin, {
+        integrationId,
+        note: mark,
+      }),
     )
   return keys
 }

@@ -128,7 +128,12 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
     await makeBot(call, admin, mark, integrationId),
   ]
   const [first] = bots
-  await makeRecords(scene, { workspaceId: workspaceId!, integrationId, botId: first.id, mark })
+  await makeRecords(scene, {
+    workspaceId: workspaceId!,
+    integrationId,
+    botId: first.id,
+    mark,
+  })
   const { bot: spare } = await call('POST', '/v1/admin/bots', admin, { name: mark })
   const keys = await makeKeys(call, admin, { bots, integrationId, mark })
   const second = await call('POST', '/v1/admin/integrations', admin, {
@@ -252,11 +257,17 @@ const caller =
     body?: unknown,
   ): Promise<AnyBody> => {
     const reply = await scene.call(method, url, { headers, body })
-    if (reply.status >= 300) throw new Error(`${method} ${url}: ${JSON.stringify(reply.body)}`)
+    if (reply.status >= 300)
+      throw new Error(`${method} ${url}: ${JSON.stringify(reply.body)}`)
     return reply.body
   }
 
-async function makeBot(call: TenantCall, admin: Headers, mark: string, integrationId: string) {
+async function makeBot(
+  call: TenantCall,
+  admin: Headers,
+  mark: string,
+  integrationId: string,
+) {
   const byAlias = { ...admin, 'x-multiple-integrations': 'true' }
   const given = {
     name: mark,
@@ -270,8 +281,9 @@ async function makeBot(call: TenantCall, admin: Headers, mark: string, integrati
     user: { tags: { mark: {} } },
   })
   const installed = { tg: { integrationId, enabled: true, configuration: { mark } } }
-  const made = (await call('PUT', `/v1/admin/bots/${bot.id}`, byAlias, { integrations: installed }))
-    .bot
+  const made = (
+    await call('PUT', `/v1/admin/bots/${bot.id}`, byAlias, { integrations: installed })
+  ).bot
   await call('PUT', `/v1/platform/bots/${bot.id}/mcp-servers/docs`, admin, {
     url: 'https://mcp.example.org',
     key: mark,

@@ -24,7 +24,10 @@ export interface TypedValue {
  * Returns the problems of the values that do not have their types, each with the name of its value.
  * `imports`: lines of TypeScript.
  */
-export async function findMistyped(imports: string, values: TypedValue[]): Promise<string[]> {
+export async function findMistyped(
+  imports: string,
+  values: TypedValue[],
+): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'botstead-types-'))
   try {
     await symlink(modules, join(folder, 'node_modules'), 'junction')
@@ -32,7 +35,10 @@ export async function findMistyped(imports: string, values: TypedValue[]): Promi
     // One file each, which problems then name.
     const files = values.map((_, i) => join(folder, `value${i}.ts`))
     const write = ({ type, value }: TypedValue, i: number) =>
-      writeFile(files[i]!, `${imports}\nexport const value: ${type} = ${JSON.stringify(value)}\n`)
+      writeFile(
+        files[i]!,
+        `${imports}\nexport const value: ${type} = ${JSON.stringify(value)}\n`,
+      )
     await Promise.all(values.map(write))
     const options = ['--noEmit', '--strict', '--skipLibCheck', '--preserveSymlinks']
     const target = ['--module', 'nodenext', '--target', 'esnext', '--types', 'node']
@@ -47,7 +53,9 @@ export async function findMistyped(imports: string, values: TypedValue[]): Promi
 const run = (args: string[], cwd: string) =>
   new Promise<string>((resolve) => {
     const all = [tsc, '--pretty', 'false', ...args]
-    execFile(process.execPath, all, { cwd }, (_, stdout, stderr) => resolve(stdout + stderr))
+    execFile(process.execPath, all, { cwd }, (_, stdout, stderr) =>
+      resolve(stdout + stderr),
+    )
   })
 
 /** Details of a problem are indented below it. */
@@ -57,5 +65,8 @@ const toProblems = (output: string, values: TypedValue[]): string[] =>
     .split(/\n(?! )/)
     .filter((problem) => problem !== '')
     .map((problem) =>
-      problem.replace(/^.*value(\d+)\.ts\(.*?\): error /, (_, i) => `${values[Number(i)]!.name}: `),
+      problem.replace(
+        /^.*value(\d+)\.ts\(.*?\): error /,
+        (_, i) => `${values[Number(i)]!.name}: `,
+      ),
     )

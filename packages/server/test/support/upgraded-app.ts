@@ -50,9 +50,14 @@ export async function expectAnswers(app: App, { answers }: Recorded) {
   for (const { path, answer, ...sent } of answers) {
     const reply = await request(app, path, sent)
     expect(reply, path).toMatchObject({ status: 200 })
-    expect(unsigned(selectRecorded(reply.answer, answer)), path).toMatchObject(unsigned(answer))
+    expect(unsigned(selectRecorded(reply.answer, answer)), path).toMatchObject(
+      unsigned(answer),
+    )
     const { url } = reply.answer.file ?? {}
-    if (url) expect((await request(app, url.replace('{{origin}}', ''), {})).text).toMatch('harbour')
+    if (url)
+      expect((await request(app, url.replace('{{origin}}', ''), {})).text).toMatch(
+        'harbour',
+      )
   }
 }
 
@@ -61,7 +66,10 @@ const selectRecorded = (now: Answer, recorded: Answer): Answer =>
   Object.fromEntries(
     Object.entries(now).map(([name, value]) => {
       const ids = Array.isArray(recorded[name]) ? recorded[name].map(({ id }) => id) : []
-      return [name, Array.isArray(value) ? value.filter(({ id }) => ids.includes(id)) : value]
+      return [
+        name,
+        Array.isArray(value) ? value.filter(({ id }) => ids.includes(id)) : value,
+      ]
     }),
   )
 

@@ -30,7 +30,8 @@ export interface Recorded {
 }
 
 export const listVersions = async () => (await readdir(folder)).sort()
-export const toBackupPath = (version: string) => join(folder, version, 'installation.backup')
+export const toBackupPath = (version: string) =>
+  join(folder, version, 'installation.backup')
 
 const readPacked = async (version: string, name: string) =>
   gunzipSync(await readFile(join(folder, version, name))).toString()
@@ -46,8 +47,10 @@ export async function openVersionDatabase(version: string) {
   return database
 }
 
-export const fillVersionDatabase = async (version: string, settings: ConnectionSettings) =>
-  runSql(settings, await readPacked(version, 'database.sql.gz'))
+export const fillVersionDatabase = async (
+  version: string,
+  settings: ConnectionSettings,
+) => runSql(settings, await readPacked(version, 'database.sql.gz'))
 
 async function runSql(settings: ConnectionSettings, text: string) {
   const client = new pg.Client(settings)
@@ -58,6 +61,11 @@ async function runSql(settings: ConnectionSettings, text: string) {
 /** Creates a data folder with the version's keys, credentials and contents of files. */
 export async function openVersionFolder(version: string) {
   const path = await mkdtemp(join(tmpdir(), 'botstead-version-'))
-  await promisify(execFile)('tar', ['-xzf', join(folder, version, 'data.tar.gz'), '-C', path])
+  await promisify(execFile)('tar', [
+    '-xzf',
+    join(folder, version, 'data.tar.gz'),
+    '-C',
+    path,
+  ])
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }

@@ -10,12 +10,17 @@ export interface Site {
 }
 
 /** Serves the files by path, and the page at every other path. */
-export async function openSite(page: string, files: Record<string, string> = {}): Promise<Site> {
+export async function openSite(
+  page: string,
+  files: Record<string, string> = {},
+): Promise<Site> {
   const server = createServer(({ url = '' }, response) => {
     const file = files[url]
     const type = url.endsWith('.js') ? 'text/javascript' : 'text/css'
     response
-      .writeHead(200, { 'content-type': file === undefined ? 'text/html; charset=utf-8' : type })
+      .writeHead(200, {
+        'content-type': file === undefined ? 'text/html; charset=utf-8' : type,
+      })
       .end(file ?? `<!doctype html><title>Shop</title><body>${page}</body>`)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -27,7 +32,8 @@ export async function openSite(page: string, files: Record<string, string> = {})
 
 /** Folder of the official React component, whose own version of React it uses. */
 const installed =
-  process.env.BOTSTEAD_OFFICIAL_WEBCHAT ?? 'tools/official-webchat/node_modules/@botpress/webchat'
+  process.env.BOTSTEAD_OFFICIAL_WEBCHAT ??
+  'tools/official-webchat/node_modules/@botpress/webchat'
 
 /** Renders a component `App`. */
 const render = `

@@ -13,7 +13,8 @@ const finished: Status[] = ['completed', 'failed', 'timedout', 'cancelled']
 interface Item {
   kind: string
 }
-const isStep = ({ kind }: Item) => kind === 'workflow_started' || kind === 'workflow_continued'
+const isStep = ({ kind }: Item) =>
+  kind === 'workflow_started' || kind === 'workflow_continued'
 /** An event that is delivered whatever the status of the workflow. */
 const isAlwaysTold = ({ kind }: Item) => kind === 'poke' || kind === 'workflow_timedout'
 
@@ -58,7 +59,8 @@ export class ModelWorkflow {
     this.#retriggers = 0
     if (next !== 'in_progress') this.#handledIn = null
     if (this.isFinished) this.#end(was)
-    else if (next === 'in_progress' && !this.#step && isFromHandler) this.#handledIn = this.running
+    else if (next === 'in_progress' && !this.#step && isFromHandler)
+      this.#handledIn = this.running
     else if (next === 'in_progress' && !this.#step && !this.#handledIn)
       this.#proceed('workflow_continued')
     return true

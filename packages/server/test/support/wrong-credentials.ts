@@ -1,7 +1,13 @@
 // Wrong credentials for each kind of access: missing, malformed, revoked, and valid ones of other
 // tenants.
 import { randomUUID } from 'node:crypto'
-import { type Access, namesBot, namesWorkspace, type Role, roles } from '@botstead/contract'
+import {
+  type Access,
+  namesBot,
+  namesWorkspace,
+  type Role,
+  roles,
+} from '@botstead/contract'
 import { SignJWT } from 'jose'
 import { createTokenValue } from '../../src/core/accounts/token-format.ts'
 import { createToken } from '../../src/core/accounts/tokens.ts'
@@ -97,7 +103,12 @@ async function makeUninstalledKey({ app }: Scene, { things }: Tenant): Promise<s
   const id = newId('integration')
   await db
     .insertInto('integration')
-    .values({ id, workspace_id: things.workspace[0]!, name: 'uninstalled', version: '1.0.0' })
+    .values({
+      id,
+      workspace_id: things.workspace[0]!,
+      name: 'uninstalled',
+      version: '1.0.0',
+    })
     .execute()
   return (await createToken(db, { kind: 'iak', integrationId: id }, '')).value
 }
@@ -113,7 +124,10 @@ async function makeUserKeys(
   const id = victim.things.chosenUser[0]!
   const elsewhere = async (webhookId: string) =>
     (await call('POST', `/chat/${webhookId}/users`, { body: { id } })).body.key as string
-  const signed = (payload: Record<string, unknown>, { key = chatKey, alg = 'HS256' } = {}) =>
+  const signed = (
+    payload: Record<string, unknown>,
+    { key = chatKey, alg = 'HS256' } = {},
+  ) =>
     new SignJWT(payload).setProtectedHeader({ alg }).sign(new TextEncoder().encode(key))
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const [header, , signature] = victim.userKey.split('.') as [string, string, string]
@@ -137,14 +151,21 @@ async function makeUserKeys(
 
 export const wrongCredentials: Record<
   Access,
-  (operation: ServedOperation, right: Headers, credentials: CredentialSet) => WrongCredential[]
+  (
+    operation: ServedOperation,
+    right: Headers,
+    credentials: CredentialSet,
+  ) => WrongCredential[]
 > = {
   public: () => [],
   token: (operation, right, given) => [
     ...notTokens(right, given),
     ...('botId' in getProperties(operation, 'body') ? notOfThisBot(right, given) : []),
   ],
-  account: (_operation, right, given) => [...notTokens(right, given), ...notAccounts(right, given)],
+  account: (_operation, right, given) => [
+    ...notTokens(right, given),
+    ...notAccounts(right, given),
+  ],
   workspace: (operation, right, given) => [
     ...notTokens(right, given),
     ...notAccounts(right, given),
@@ -156,7 +177,10 @@ export const wrongCredentials: Record<
     ...notInThisBot(operation, right, given),
   ],
   chat: (_operation, right, given) => notChats(right, given),
-  chatUser: (_operation, right, given) => [...notChats(right, given), ...notUserKeys(given)],
+  chatUser: (_operation, right, given) => [
+    ...notChats(right, given),
+    ...notUserKeys(given),
+  ],
 }
 
 const withToken = (right: Headers, tokens: Record<string, string>): WrongCredential[] =>
@@ -169,7 +193,10 @@ const without = (headers: Headers, ...names: string[]) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
 
 /** Malformed, revoked and expired tokens. */
-function notTokens(right: Headers, { victim, revoked, expired }: CredentialSet): WrongCredential[] {
+function notTokens(
+  right: Headers,
+  { victim, revoked, expired }: CredentialSet,
+): WrongCredential[] {
   const { token, userKey, things } = victim
   const last = token.at(-1) === 'A' ? 'B' : 'A'
   const nothing = without(right, 'authorization')
@@ -178,7 +205,10 @@ function notTokens(right: Headers, { victim, revoked, expired }: CredentialSet):
     { name: 'the token alone', headers: { ...right, authorization: token } },
     {
       name: 'another scheme',
-      headers: { ...right, authorization: `Basic ${Buffer.from(`:${token}`).toString('base64')}` },
+      headers: {
+        ...right,
+        authorization: `Basic ${Buffer.from(`:${token}`).toString('base64')}`,
+      },
     },
     {
       name: 'another header',
@@ -223,7 +253,10 @@ const notAccounts = (right: Headers, { victim }: CredentialSet) =>
     "the integration's key": victim.integrationKey,
   })
 
-const notOfThisBot = (right: Headers, { victim, stranger, uninstalledKey }: CredentialSet) =>
+const notOfThisBot = (
+  right: Headers,
+  { victim, stranger, uninstalledKey }: CredentialSet,
+) =>
   withToken(right, {
     "another workspace's token": stranger.token,
     'the key of another bot': victim.botKeys[1]!,
@@ -253,7 +286,9 @@ function notOfThisWorkspace(
     ...withToken(right, { "another workspace's token": stranger.token }),
     { name: "another's workspace", headers: workspace(stranger.things.workspace[0]!) },
     { name: 'an unknown workspace', headers: workspace(randomUUID()) },
-    ...(namesWorkspace(operation) ? [{ name: "one's own workspace", headers: own }] : missing),
+    ...(namesWorkspace(operation)
+      ? [{ name: "one's own workspace", headers: own }]
+      : missing),
   ]
 }
 
@@ -305,15 +340,26 @@ function notInThisBot(
   ]
 }
 
-const notChats = (right: Headers, { victim, stranger }: CredentialSet): WrongCredential[] => [
+const notChats = (
+  right: Headers,
+  { victim, stranger }: CredentialSet,
+): WrongCredential[] => [
   { name: 'an unknown chat', headers: right, params: { webhookId: randomUUID() } },
   {
     name: 'an integration that is no chat',
     headers: right,
     params: { webhookId: victim.webhookOfIntegration },
   },
-  { name: "the bot's id for a chat", headers: right, params: { webhookId: victim.things.bot[0]! } },
-  { name: "a name of every object's", headers: right, params: { webhookId: '__proto__' } },
+  {
+    name: "the bot's id for a chat",
+    headers: right,
+    params: { webhookId: victim.things.bot[0]! },
+  },
+  {
+    name: "a name of every object's",
+    headers: right,
+    params: { webhookId: '__proto__' },
+  },
   // Any chat accepts the creation of a user.
   ...(Object.keys(right).length > 0
     ? [
@@ -334,7 +380,10 @@ function notUserKeys({ victim, stranger, userKeys }: CredentialSet): WrongCreden
     { name: "the owners' token for a key", headers: { 'x-user-key': victim.token } },
     { name: 'a key as a token', headers: bearing(key) },
     { name: 'a key in the query', headers: {}, query: { 'x-user-key': key, key } },
-    { name: 'the key of another user of another bot', headers: { 'x-user-key': stranger.userKey } },
+    {
+      name: 'the key of another user of another bot',
+      headers: { 'x-user-key': stranger.userKey },
+    },
     ...Object.entries(userKeys).map(([name, value]) => ({
       name: `a key ${name}`,
       headers: { 'x-user-key': value },

@@ -39,7 +39,8 @@ async function readMedia(
   url: string,
 ): Promise<Content> {
   const loaded = await download(context, url)
-  if (!loaded) return { type: 'text', payload: { text: `[${type}: Meta did not give the file]` } }
+  if (!loaded)
+    return { type: 'text', payload: { text: `[${type}: Meta did not give the file]` } }
   const name = toFileName(url, type)
   const stored = await context.host.storeFile({ key: `${key}/${name}`, name, ...loaded })
   const title = type === 'file' && { title: name }
@@ -57,7 +58,10 @@ async function download(context: Context, url: string) {
   try {
     const response = await context.request(url, { timeoutMs: 60_000, maxBytes })
     const content = toFile(response)
-    return { content, contentType: response.headers['content-type'] ?? 'application/octet-stream' }
+    return {
+      content,
+      contentType: response.headers['content-type'] ?? 'application/octet-stream',
+    }
   } catch (error) {
     if (error instanceof ChannelError && error.kind === 'rejected') return null
     throw error

@@ -27,7 +27,10 @@ export async function toCards(
     const subtitle = writeRichText(toRichText(card.subtitle ?? ''), {})
     if (fits(card, subtitle)) elements.push(toElement(message.id, card, subtitle, index))
     else {
-      parts.push(...toTemplates(elements), ...(await toPlainCard(context, provider, card, index)))
+      parts.push(
+        ...toTemplates(elements),
+        ...(await toPlainCard(context, provider, card, index)),
+      )
       elements = []
     }
     index += card.actions.filter(({ action }) => action !== 'url').length
@@ -43,7 +46,12 @@ const fits = ({ title, imageUrl, actions }: Card, subtitle: string) =>
   actions.every(({ label }) => label.length <= maxLabel) &&
   Boolean(subtitle || imageUrl || actions.length > 0)
 
-function toElement(messageId: string, card: Card, subtitle: string, from: number): Element {
+function toElement(
+  messageId: string,
+  card: Card,
+  subtitle: string,
+  from: number,
+): Element {
   let index = from
   const buttons = card.actions.map(({ action, label, value }) =>
     action === 'url'
@@ -61,7 +69,10 @@ function toElement(messageId: string, card: Card, subtitle: string, from: number
 function toTemplates(elements: Element[]): Part[] {
   const parts: Part[] = []
   for (let i = 0; i < elements.length; i += maxElements) {
-    const payload = { template_type: 'generic', elements: elements.slice(i, i + maxElements) }
+    const payload = {
+      template_type: 'generic',
+      elements: elements.slice(i, i + maxElements),
+    }
     parts.push({ message: { attachment: { type: 'template', payload } } })
   }
   return parts
@@ -76,10 +87,16 @@ async function toPlainCard(
   const { imageUrl, actions } = card
   const file = imageUrl && takesUploads ? await host.readFile(imageUrl) : null
   const payload = { is_reusable: false, ...(!file && { url: imageUrl }) }
-  const image = { message: { attachment: { type: 'image', payload } }, ...(file && { file }) }
+  const image = {
+    message: { attachment: { type: 'image', payload } },
+    ...(file && { file }),
+  }
   const links = actions.filter(({ action }) => action === 'url')
   const title = writeRichText(toCardText(card), {})
-  const body = readLines([title, ...links.map(({ label, value }) => `${label}: ${value}`)])
+  const body = readLines([
+    title,
+    ...links.map(({ label, value }) => `${label}: ${value}`),
+  ])
   const options = actions.filter(({ action }) => action !== 'url')
   const rich = { text: writeOptions(body, options, index + 1), marks: [] }
   const texts = writeWithin(rich, { notation: {}, ...text }).map((part) => ({

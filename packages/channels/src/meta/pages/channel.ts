@@ -1,5 +1,10 @@
 // The channel of Messenger or Instagram. Messages arrive by the webhook of the Meta app.
-import { type Channel, ChannelError, type Context, type OutgoingMessage } from '../../channel.ts'
+import {
+  type Channel,
+  ChannelError,
+  type Context,
+  type OutgoingMessage,
+} from '../../channel.ts'
 import { isAtProvider } from '../../guide.ts'
 import { type Call, callGraph } from '../graph.ts'
 import { readWebhook } from '../webhook.ts'
@@ -9,12 +14,15 @@ import type { PageProvider, Part } from './types.ts'
 import { toArrivals } from './updates.ts'
 
 export function createPageChannel(provider: PageProvider): Channel {
-  const typing = (action: string) => async (context: Context, input: Record<string, unknown>) => {
-    const conversation = await context.host.findConversation(String(input.conversationId))
-    const body = conversation && { ...toRecipient(conversation), sender_action: action }
-    if (body) await call(context, provider, 'messages', { body })
-    return {}
-  }
+  const typing =
+    (action: string) => async (context: Context, input: Record<string, unknown>) => {
+      const conversation = await context.host.findConversation(
+        String(input.conversationId),
+      )
+      const body = conversation && { ...toRecipient(conversation), sender_action: action }
+      if (body) await call(context, provider, 'messages', { body })
+      return {}
+    }
   return {
     toAccount: (configuration) => provider.findAccountId(configuration),
 
@@ -28,7 +36,10 @@ export function createPageChannel(provider: PageProvider): Channel {
       if (typeof name !== 'string') return {}
       return {
         name,
-        link: provider.toLink({ id: provider.findAccountId(context.configuration), name }),
+        link: provider.toLink({
+          id: provider.findAccountId(context.configuration),
+          name,
+        }),
       }
     },
 
@@ -83,7 +94,8 @@ async function postWithinRules(
   try {
     return await post(context, provider, { ...recipient, ...provider.response }, part)
   } catch (error) {
-    const isLate = error instanceof ChannelError && error.message.startsWith(outsideWindow)
+    const isLate =
+      error instanceof ChannelError && error.message.startsWith(outsideWindow)
     if (!isLate || !messageTag) throw error
     const rule = { messaging_type: 'MESSAGE_TAG', tag: messageTag }
     return post(context, provider, { ...recipient, ...rule }, part)

@@ -2,7 +2,12 @@
 // (https://developers.facebook.com/docs/messenger-platform/send-messages).
 import { ChannelError, type Context, type OutgoingMessage } from '../../channel.ts'
 import { readBloc, readLines, toMapUrl } from '../../messages.ts'
-import { type Option, readOptions, toButtonData, writeOptions } from '../../text/choices.ts'
+import {
+  type Option,
+  readOptions,
+  toButtonData,
+  writeOptions,
+} from '../../text/choices.ts'
 import { toWrittenParts } from '../../text/long-text.ts'
 import { toCards } from './cards.ts'
 import type { PageProvider, Part } from './types.ts'
@@ -26,7 +31,10 @@ export async function toParts(
   if (type === 'card' || type === 'carousel') return toCards(context, provider, message)
   if (type === 'bloc') return toBloc(context, provider, message)
   if (mediaFields[type]) return toMedia(context, provider, message)
-  throw new ChannelError('rejected', `${provider.title} shows no messages of the type "${type}"`)
+  throw new ChannelError(
+    'rejected',
+    `${provider.title} shows no messages of the type "${type}"`,
+  )
 }
 
 const toTexts = async ({ text }: PageProvider, markdown: string): Promise<Part[]> =>
@@ -35,7 +43,12 @@ const toTexts = async ({ text }: PageProvider, markdown: string): Promise<Part[]
   }))
 
 /** Neither has messages with places: a link opens the map. */
-const writeLocation = ({ latitude, longitude, title, address }: Record<string, unknown>) =>
+const writeLocation = ({
+  latitude,
+  longitude,
+  title,
+  address,
+}: Record<string, unknown>) =>
   readLines([title, address, toMapUrl({ latitude, longitude })])
 
 async function toChoice(provider: PageProvider, message: Content): Promise<Part[]> {
@@ -54,7 +67,8 @@ async function toChoice(provider: PageProvider, message: Content): Promise<Part[
 }
 
 const fitQuickReplies = (options: Option[]) =>
-  options.length <= maxQuickReplies && options.every(({ label }) => label.length <= maxLabel)
+  options.length <= maxQuickReplies &&
+  options.every(({ label }) => label.length <= maxLabel)
 
 async function toBloc(
   context: Context,
@@ -62,7 +76,9 @@ async function toBloc(
   { id, payload }: Content,
 ): Promise<Part[]> {
   const items = readBloc({ payload })
-  const parts = await Promise.all(items.map((item) => toParts(context, provider, { id, ...item })))
+  const parts = await Promise.all(
+    items.map((item) => toParts(context, provider, { id, ...item })),
+  )
   return parts.flat()
 }
 
@@ -81,9 +97,13 @@ async function toMedia(
 ): Promise<Part[]> {
   const url = String(payload[mediaFields[type]!])
   const below = readLines([payload.caption ?? payload.title])
-  if (!provider.mediaTypes.includes(type)) return toTexts(provider, readLines([below, url]))
+  if (!provider.mediaTypes.includes(type))
+    return toTexts(provider, readLines([below, url]))
   const file = provider.takesUploads ? await host.readFile(url) : null
   const content = { is_reusable: false, ...(!file && { url }) }
-  const media = { message: { attachment: { type, payload: content } }, ...(file && { file }) }
+  const media = {
+    message: { attachment: { type, payload: content } },
+    ...(file && { file }),
+  }
   return [media, ...(below ? await toTexts(provider, below) : [])]
 }

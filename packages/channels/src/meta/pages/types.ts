@@ -55,7 +55,10 @@ export interface PageProvider {
   subscribedFields: string
   /** Of a person: https://developers.facebook.com/docs/messenger-platform/identity/user-profile */
   profileFields: string
-  toConversationTags(ids: { senderId: string; recipientId: string }): Record<string, string>
+  toConversationTags(ids: {
+    senderId: string
+    recipientId: string
+  }): Record<string, string>
   text: { limit: number; measure: (text: string) => number }
   /** Whether a file may be sent by its bytes. */
   takesUploads: boolean

@@ -48,7 +48,11 @@ async function readItem(
     message: {
       type,
       payload: { ...payload, ...toReply(message) },
-      tags: { id: i === 0 ? id : `${id}.${i}`, senderId: sender.id, recipientId: recipient.id },
+      tags: {
+        id: i === 0 ? id : `${id}.${i}`,
+        senderId: sender.id,
+        recipientId: recipient.id,
+      },
       by: ['id'],
     },
   }))
@@ -56,7 +60,11 @@ async function readItem(
 
 type Place = Pick<Arrival, 'conversation' | 'user'>
 
-const toPlace = (provider: PageProvider, senderId: string, recipientId: string): Place => ({
+const toPlace = (
+  provider: PageProvider,
+  senderId: string,
+  recipientId: string,
+): Place => ({
   conversation: {
     channel: 'channel',
     tags: { id: senderId, ...provider.toConversationTags({ senderId, recipientId }) },
@@ -68,7 +76,11 @@ const toPlace = (provider: PageProvider, senderId: string, recipientId: string):
 function toEvent(item: Messaging, { user }: Place): Arrival['event'] | null {
   const { reaction, message, message_edit: edit, timestamp } = item
   const eventTs = timestamp === undefined ? '' : String(timestamp)
-  const toPayload = (id: string) => ({ messageTags: { id }, userTags: user.tags, eventTs })
+  const toPayload = (id: string) => ({
+    messageTags: { id },
+    userTags: user.tags,
+    eventTs,
+  })
   if (reaction) {
     const type = reaction.action === 'unreact' ? 'reactionRemoved' : 'reactionAdded'
     const emoji = reaction.emoji ?? reaction.reaction ?? ''
@@ -82,10 +94,19 @@ function toEvent(item: Messaging, { user }: Place): Arrival['event'] | null {
 }
 
 /** A watermark stands for all messages until then. */
-function toReceipts({ delivery, read }: Messaging): NonNullable<Arrival['receipt']>[] | null {
-  const [state, found] = read ? (['read', read] as const) : (['delivered', delivery] as const)
+function toReceipts({
+  delivery,
+  read,
+}: Messaging): NonNullable<Arrival['receipt']>[] | null {
+  const [state, found] = read
+    ? (['read', read] as const)
+    : (['delivered', delivery] as const)
   if (!found) return null
-  const { mids, mid, watermark } = found as { mids?: string[]; mid?: string; watermark?: number }
+  const { mids, mid, watermark } = found as {
+    mids?: string[]
+    mid?: string
+    watermark?: number
+  }
   const id = mid ?? mids?.at(-1)
   if (id !== undefined) return [{ state, tags: { id } }]
   const until = new Date(Number(watermark))
@@ -100,7 +121,9 @@ async function readMessage(
   const { mid, text, quick_reply, attachments = [], is_unsupported } = message
   const contents: Content[] = []
   for (const [i, attachment] of attachments.entries())
-    contents.push(await readAttachment(context, `${provider.name}/${mid}/${i}`, attachment))
+    contents.push(
+      await readAttachment(context, `${provider.name}/${mid}/${i}`, attachment),
+    )
   if (quick_reply) contents.push(await toPressed(context, quick_reply.payload, text))
   else if (text) contents.push({ type: 'text', payload: { text } })
   if (contents.length === 0 && is_unsupported) {
@@ -110,11 +133,18 @@ async function readMessage(
   return contents
 }
 
-const readPostback = async (context: Context, { postback }: Messaging): Promise<Content[]> =>
+const readPostback = async (
+  context: Context,
+  { postback }: Messaging,
+): Promise<Content[]> =>
   postback ? [await toPressed(context, postback.payload ?? '', postback.title)] : []
 
 /** A pressed button says its label, and has the value that the bot gave it. */
-async function toPressed({ host }: Context, data: string, label = data): Promise<Content> {
+async function toPressed(
+  { host }: Context,
+  data: string,
+  label = data,
+): Promise<Content> {
   const pressed = await findPressed(host, data)
   const text = pressed?.label ?? (label || '[button]')
   return { type: 'text', payload: { text, value: pressed?.value ?? data } }
@@ -128,7 +158,11 @@ function toReply({ reply_to }: Partial<PageMessage> = {}) {
 
 const profiles = createProfiles()
 
-function findProfile(context: Context, provider: PageProvider, id: string): Promise<Profile> {
+function findProfile(
+  context: Context,
+  provider: PageProvider,
+  id: string,
+): Promise<Profile> {
   const { botId, alias } = context.installation
   return profiles(`${botId}/${alias}/${id}`, async () => {
     const answer = await callGraph(

@@ -14,20 +14,31 @@ interface VerifyOptions extends Connecting {
   json?: boolean
 }
 
-export async function verifyAudit({ noted, json, ...connecting }: VerifyOptions): Promise<void> {
+export async function verifyAudit({
+  noted,
+  json,
+  ...connecting
+}: VerifyOptions): Promise<void> {
   const [, number, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(noted ?? '') ?? []
   if (noted !== undefined && !hash)
     throw new UsageError(
       '--noted must be a number, a colon and 64 hexadecimal digits, as this command prints them, not ' +
         `"${noted}"`,
     )
-  const { checked, last, fault } = await openAdmin(connecting).client.platform.verifyAudit(
+  const { checked, last, fault } = await openAdmin(
+    connecting,
+  ).client.platform.verifyAudit(
     { query: hash ? { number: Number(number), hash } : {} },
     { signal: AbortSignal.timeout(verifyingMs) },
   )
   if (json) {
     console.log(
-      JSON.stringify({ whole: !fault, checked, ...(last && { last }), ...(fault && { fault }) }),
+      JSON.stringify({
+        whole: !fault,
+        checked,
+        ...(last && { last }),
+        ...(fault && { fault }),
+      }),
     )
     process.exitCode = fault ? 1 : 0
     return

@@ -9,10 +9,11 @@ export async function runHealth({
   ...options
 }: Connecting & { json?: boolean }): Promise<void> {
   const { url } = findConnection(options)
-  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) }).catch(
-    () => null,
-  )
-  if (!response) throw new CliError(`no response from ${url}; check that the server is running`)
+  const response = await fetch(`${url}/readyz`, {
+    signal: AbortSignal.timeout(10_000),
+  }).catch(() => null)
+  if (!response)
+    throw new CliError(`no response from ${url}; check that the server is running`)
   const { ready, troubles = [] } = (await response.json().catch(() => ({}))) as {
     ready?: boolean
     troubles?: string[]
@@ -24,7 +25,8 @@ export async function runHealth({
   }
   if (!ready)
     throw new CliError(
-      troubles.join('; ') || `${url} does not respond like a Botstead server; check the URL`,
+      troubles.join('; ') ||
+        `${url} does not respond like a Botstead server; check the URL`,
     )
   console.log(`${url} is ready`)
 }

@@ -29,7 +29,8 @@ export async function importOne(
     importFromFile(config, file, { ...options, onProgress }),
   ).finally(progress.end)
   const { workspace, locked, madeAt } = heading
-  for (const warning of warnings) console.error(`${toPrintable(warning, 'line')} (warning)`)
+  for (const warning of warnings)
+    console.error(`${toPrintable(warning, 'line')} (warning)`)
   if (json)
     return console.log(
       JSON.stringify({

@@ -10,7 +10,9 @@ export async function rotateKeys({
   both?: boolean
   json?: boolean
 }): Promise<void> {
-  const { file, refused } = await onThisMachine((config) => rotateMasterKey(config, { both }))
+  const { file, refused } = await onThisMachine((config) =>
+    rotateMasterKey(config, { both }),
+  )
   if (json) return console.log(JSON.stringify({ file, refused }))
   console.log(
     file
@@ -29,6 +31,8 @@ export async function finishKeys({ json }: { json?: boolean }): Promise<void> {
   const refused = await onThisMachine(finishRotation)
   if (json) return console.log(JSON.stringify({ refused }))
   console.log(
-    refused ? 'The previous master key is no longer valid' : 'There is no other master key',
+    refused
+      ? 'The previous master key is no longer valid'
+      : 'There is no other master key',
   )
 }

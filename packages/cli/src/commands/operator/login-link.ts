@@ -12,7 +12,8 @@ export async function runLoginLink({
 }): Promise<void> {
   const link = await onThisMachine((config) => createSignInLinkFor(config, account))
   const { url, email, minutes, isAudited } = link
-  if (!isAudited) console.error('Not recorded in the audit log: there is no master key here.')
+  if (!isAudited)
+    console.error('Not recorded in the audit log: there is no master key here.')
   if (json) return console.log(JSON.stringify({ url, email, minutes }, null, 2))
   console.error(`Signs ${email} in once, within ${minutes} minutes:`)
   console.log(url)

@@ -75,9 +75,21 @@ async function openMigration(
       `there is no token or workspace for ${url}: sign in with "login ${url}", or set ` +
         'BOTSTEAD_TARGET_TOKEN and pass --to-workspace <id>',
     )
-  const target = { url, token: known.token, workspaceId, rate: Number.POSITIVE_INFINITY, onPause }
-  const file = options.state ?? `botstead-migration-${workspace.replaceAll(/[^\w-]/g, '_')}.json`
-  const journal = openJournal(file, { from, workspace, to: url, toWorkspace: workspaceId })
+  const target = {
+    url,
+    token: known.token,
+    workspaceId,
+    rate: Number.POSITIVE_INFINITY,
+    onPause,
+  }
+  const file =
+    options.state ?? `botstead-migration-${workspace.replaceAll(/[^\w-]/g, '_')}.json`
+  const journal = openJournal(file, {
+    from,
+    workspace,
+    to: url,
+    toWorkspace: workspaceId,
+  })
   return {
     source: openEnd({ url: from, token, workspaceId: workspace, rate, onPause }),
     target: openEnd(target),
@@ -95,7 +107,9 @@ function toOrigin(option: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url && /^https?:$/.test(url.protocol) && !url.username)
     return url.href.replace(/[?#].*$/, '').replace(/\/+$/, '')
-  throw new UsageError(`${option} must be a URL such as https://api.botpress.cloud, not "${text}"`)
+  throw new UsageError(
+    `${option} must be a URL such as https://api.botpress.cloud, not "${text}"`,
+  )
 }
 
 function toToken({ token }: MigrateCloudOptions): string {
@@ -108,7 +122,9 @@ function toToken({ token }: MigrateCloudOptions): string {
 function positive(option: string, text: string): number {
   const number = Number(text)
   if (number > 0 && number <= 100_000) return number
-  throw new UsageError(`${option} must be a number above 0 and up to 100000, not "${text}"`)
+  throw new UsageError(
+    `${option} must be a number above 0 and up to 100000, not "${text}"`,
+  )
 }
 
 async function onlyWorkspace({ client }: End): Promise<string> {
@@ -120,7 +136,10 @@ async function onlyWorkspace({ client }: End): Promise<string> {
   )
 }
 
-async function selectBots({ source, pages }: Migration, wanted?: string[]): Promise<string[]> {
+async function selectBots(
+  { source, pages }: Migration,
+  wanted?: string[],
+): Promise<string[]> {
   if (wanted) return [...new Set(wanted)]
   const ids: string[] = []
   const found = pages(async (query) => {

@@ -1,5 +1,9 @@
 // `botstead migrate`: applies database migrations without starting the server, or prints them.
-import { migrateDatabase, type PlannedMigration, planDatabaseMigrations } from '@botstead/server'
+import {
+  migrateDatabase,
+  type PlannedMigration,
+  planDatabaseMigrations,
+} from '@botstead/server'
 import { onThisMachine } from '../../server/on-this-machine.ts'
 import { formatSize } from '../../terminal/progress.ts'
 
@@ -22,7 +26,9 @@ function printPlan(migrations: PlannedMigration[], json?: boolean) {
   if (migrations.length === 0) return console.log('The database is up to date')
   console.log(`${migrations.length} pending migrations:`)
   for (const { name, inSteps, statements } of migrations) {
-    console.log(`\n${name}${inSteps ? ', statement by statement' : ', in one transaction'}`)
+    console.log(
+      `\n${name}${inSteps ? ', statement by statement' : ', in one transaction'}`,
+    )
     for (const { text, effects } of statements)
       console.log([`  ${shortened(text)}`, ...effects.map(toLine)].join('\n'))
   }

@@ -23,7 +23,10 @@ interface MoveCommandOptions {
   json?: boolean
 }
 
-export async function moveOne(workspaceId: string, options: MoveCommandOptions): Promise<void> {
+export async function moveOne(
+  workspaceId: string,
+  options: MoveCommandOptions,
+): Promise<void> {
   const { to, cancel, endForwarding: end, json } = options
   if ([to !== undefined, cancel, end].filter((one) => one).length > 1)
     throw new UsageError('specify only one of --to, --cancel and --end-forwarding')
@@ -39,7 +42,11 @@ export async function moveOne(workspaceId: string, options: MoveCommandOptions):
   report(workspaceId, status)
 }
 
-async function request(workspaceId: string, to: string, { tokenFile, json }: MoveCommandOptions) {
+async function request(
+  workspaceId: string,
+  to: string,
+  { tokenFile, json }: MoveCommandOptions,
+) {
   const token = readToken(tokenFile)
   const { remarks } = await onThisMachine((config) =>
     requestWorkspaceMove(config, workspaceId, { to, token }),
@@ -89,7 +96,9 @@ async function follow(workspaceId: string): Promise<Omit<MoveStatus, 'isServed'>
     followMove(config, workspaceId, (status) => {
       const isServed = status === 'away' ? false : status?.isServed !== false
       if (!isServed)
-        progress.show('no server of this installation runs: start one, it continues the move')
+        progress.show(
+          'no server of this installation runs: start one, it continues the move',
+        )
       if (status === 'away') return false
       // No row: the workspace is deleted here.
       hasEnded = status === null
@@ -114,7 +123,9 @@ function report(
     throw new CliError(
       `The move was cancelled: ${note || 'as requested'}. The workspace is here as before`,
     )
-  console.log(`${workspaceId} lives at ${targetUrl}. Its writes were stopped for ${stoppedMs} ms.`)
+  console.log(
+    `${workspaceId} lives at ${targetUrl}. Its writes were stopped for ${stoppedMs} ms.`,
+  )
   console.log(
     'This installation forwards its requests. To end that: ' +
       `${ownCommand} move ${workspaceId} --end-forwarding`,

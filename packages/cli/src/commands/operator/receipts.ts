@@ -19,7 +19,8 @@ export async function runVerifyReceipt(
     process.exitCode = isValid ? 0 : 1
     return
   }
-  if (!isValid) throw new CliError(`${file} is not a valid receipt of this installation: ${reason}`)
+  if (!isValid)
+    throw new CliError(`${file} is not a valid receipt of this installation: ${reason}`)
   console.log(`${file} is valid, signed by ${signer}`)
 }
 

@@ -16,7 +16,8 @@ export async function runRestore(
     restoreFromFile(config, file, { ...size, onProgress }),
   ).finally(progress.end)
   const { madeAt, version, files } = heading
-  if (json) return console.log(JSON.stringify({ file, madeAt, version, signer, files, owner }))
+  if (json)
+    return console.log(JSON.stringify({ file, madeAt, version, signer, files, owner }))
   console.log(
     `Restored the installation as of ${madeAt} (Botstead ${version}), signed by ${signer}. The master ` +
       'key here decrypts its secrets.',

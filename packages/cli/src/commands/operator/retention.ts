@@ -13,7 +13,10 @@ import { inWords } from '../../terminal/printable.ts'
 
 type RetentionOptions = Connecting & { bot?: string; json?: boolean; dryRun?: boolean }
 
-export async function runGetRetention({ json, ...options }: RetentionOptions): Promise<void> {
+export async function runGetRetention({
+  json,
+  ...options
+}: RetentionOptions): Promise<void> {
   print(await openBot(options).platform.getRetention({}), json)
 }
 
@@ -33,7 +36,9 @@ export async function runSetRetention(
 function withChange(rules: RetentionDays, change: string): RetentionDays {
   const [kind, days, ...more] = change.split('=') as [RetentionKind, ...string[]]
   if (!retentionKinds.includes(kind) || more.length > 0)
-    throw new UsageError(`"${change}" is not <kind>=<days>; kinds: ${retentionKinds.join(', ')}`)
+    throw new UsageError(
+      `"${change}" is not <kind>=<days>; kinds: ${retentionKinds.join(', ')}`,
+    )
   const { [kind]: _, ...others } = rules
   if (days === 'none') return others
   if (!/^\d{1,5}$/.test(days ?? '') || Number(days) === 0)

@@ -16,7 +16,8 @@ export async function runUpgradeDatabase({
     upgradeDatabase(config, { ...(programs && { programs }), onProgress }),
   ).finally(progress.end)
   if (json) return console.log(JSON.stringify(result ?? { upToDate: true }))
-  if (!result) return console.log('The database already has the version that comes with Botstead')
+  if (!result)
+    return console.log('The database already has the version that comes with Botstead')
   const { from, to, kept, tables, rows } = result
   console.log(
     `Upgraded the database from PostgreSQL ${from} to ${to}: ${rows} rows in ${tables} tables. The old ` +

@@ -49,6 +49,9 @@ test('sends an event for a request to the webhook', async () => {
 })
 
 test('reverses a text', async () => {
-  const { body } = await call('action_triggered', { type: 'reverse', input: { text: 'abc' } })
+  const { body } = await call('action_triggered', {
+    type: 'reverse',
+    input: { text: 'abc' },
+  })
   assert.deepEqual(JSON.parse(body).output, { text: 'cba' })
 })

@@ -23,7 +23,12 @@ before(async () => {
 after(() => api.close())
 
 function receive(text) {
-  const message = { id: 'msg_1', type: 'text', payload: { text }, conversationId: 'conv_1' }
+  const message = {
+    id: 'msg_1',
+    type: 'text',
+    payload: { text },
+    conversationId: 'conv_1',
+  }
   const payload = { message, user: { id: 'user_1' }, conversation: { id: 'conv_1' } }
   return handler({
     method: 'POST',

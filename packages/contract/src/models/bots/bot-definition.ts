@@ -33,7 +33,10 @@ export const event = { ...titled, schema: Json }
 export const EventDefinition = closed({ ...event, attributes: T.Optional(Attributes) })
 export type EventDefinition = Static<typeof EventDefinition>
 export const NewEvent = T.Object({ ...event, attributes: T.Optional(Attributes) })
-export const EventChange = T.Object({ ...event, attributes: T.Optional(AttributeChanges) })
+export const EventChange = T.Object({
+  ...event,
+  attributes: T.Optional(AttributeChanges),
+})
 
 const recurringEvent = {
   schedule: closed({ cron: T.String({ maxLength: 200 }) }),
@@ -63,7 +66,10 @@ export const ActionDefinition = closed({
 export type ActionDefinition = Static<typeof ActionDefinition>
 const newAction = { ...action, input: T.Object(schema), output: T.Object(schema) }
 export const NewAction = T.Object({ ...newAction, attributes: T.Optional(Attributes) })
-export const ActionChange = T.Object({ ...newAction, attributes: T.Optional(AttributeChanges) })
+export const ActionChange = T.Object({
+  ...newAction,
+  attributes: T.Optional(AttributeChanges),
+})
 
 export const Media = closed({ url: T.String(), name: T.String() })
 
@@ -81,7 +87,9 @@ export const definitionChanges = {
   code: T.Optional(T.String()),
   tags: T.Optional(dictionary(T.String({ maxLength: 500 }))),
   medias: T.Optional(T.Array(T.Object({ url: T.String(), name: T.String() }))),
-  configuration: T.Optional(T.Object({ data: T.Optional(Json), schema: T.Optional(Json) })),
+  configuration: T.Optional(
+    T.Object({ data: T.Optional(Json), schema: T.Optional(Json) }),
+  ),
   user: T.Optional(T.Object({ tags: T.Optional(changes(NewTag)) })),
   conversation: T.Optional(T.Object({ tags: T.Optional(changes(NewTag)) })),
   message: T.Optional(T.Object({ tags: T.Optional(changes(NewTag)) })),

@@ -10,7 +10,11 @@ import {
   TagDefinition,
 } from './bot-definition.ts'
 
-const { failedAttempts: _, lastFailureReason: __, ...recurring } = RecurringEvent.properties
+const {
+  failedAttempts: _,
+  lastFailureReason: __,
+  ...recurring
+} = RecurringEvent.properties
 const tagged = closed({ tags: dictionary(TagDefinition) })
 const Name = T.String({ maxLength: 200 })
 
@@ -43,7 +47,9 @@ const DocumentedPlugin = closed({
   enabled: T.Boolean(),
   configuration: T.Optional(Json),
   interfaces: T.Optional(
-    dictionary(closed({ integrationAlias: Name, integrationInterfaceAlias: T.Optional(Name) })),
+    dictionary(
+      closed({ integrationAlias: Name, integrationInterfaceAlias: T.Optional(Name) }),
+    ),
   ),
   integrations: T.Optional(dictionary(closed({ integrationAlias: Name }))),
   recurringEvents: T.Optional(dictionary(closed(recurring))),

@@ -25,7 +25,9 @@ export const BotOverview = closed({
   /** The error when the server loaded the deployed code. */
   loadError: T.Optional(T.String()),
   /** The open issue that was seen last. */
-  lastFailure: T.Optional(closed({ issueId: id('iss'), message: T.String(), at: Timestamp })),
+  lastFailure: T.Optional(
+    closed({ issueId: id('iss'), message: T.String(), at: Timestamp }),
+  ),
   pendingDeliveries: count,
   /** Age of the oldest pending delivery in seconds. */
   oldestPendingSeconds: T.Optional(T.Number({ minimum: 0 })),

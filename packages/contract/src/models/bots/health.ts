@@ -33,7 +33,9 @@ export const Health = closed({
   startedAt: T.Optional(Timestamp),
   uptimeSeconds: T.Optional(T.Integer({ minimum: 0 })),
   /** `version` is absent while the database does not respond. */
-  database: T.Optional(closed({ embedded: T.Boolean(), version: T.Optional(T.String()) })),
+  database: T.Optional(
+    closed({ embedded: T.Boolean(), version: T.Optional(T.String()) }),
+  ),
   sandbox: T.Optional(SandboxHealth),
   /** The disk of the data folder. */
   disk: T.Optional(closed({ freeBytes: bytes, totalBytes: bytes })),

@@ -2,7 +2,12 @@ import { type Static, Type as T } from 'typebox'
 import { closed, dictionary, id, Json, nullable, Timestamp } from '../../fields.ts'
 
 export const Visibility = T.Enum(['public', 'private', 'unlisted'])
-export const VerificationStatus = T.Enum(['unapproved', 'pending', 'approved', 'rejected'])
+export const VerificationStatus = T.Enum([
+  'unapproved',
+  'pending',
+  'approved',
+  'rejected',
+])
 export const LifecycleStatus = T.Enum(['published', 'deprecated'])
 
 /** Properties that installed integrations and plugins share. */

@@ -143,7 +143,12 @@ export const BroadcastPreview = closed({
   hasMore: T.Boolean(),
   /** Of the first five recipients. */
   messages: T.Array(
-    closed({ userId: T.String(), conversationId: T.String(), type: T.String(), payload: Json }),
+    closed({
+      userId: T.String(),
+      conversationId: T.String(),
+      type: T.String(),
+      payload: Json,
+    }),
   ),
 })
 export type BroadcastPreview = Static<typeof BroadcastPreview>

@@ -10,7 +10,11 @@ const Markdown = T.Object({ type: T.Literal('markdown'), markdown: NonEmpty })
 const Image = T.Object({ type: T.Literal('image'), imageUrl: NonEmpty })
 const Audio = T.Object({ type: T.Literal('audio'), audioUrl: NonEmpty })
 const Video = T.Object({ type: T.Literal('video'), videoUrl: NonEmpty })
-const File = T.Object({ type: T.Literal('file'), fileUrl: NonEmpty, title: T.Optional(NonEmpty) })
+const File = T.Object({
+  type: T.Literal('file'),
+  fileUrl: NonEmpty,
+  title: T.Optional(NonEmpty),
+})
 const Location = T.Object({
   type: T.Literal('location'),
   latitude: T.Number(),
@@ -20,15 +24,27 @@ const Location = T.Object({
 })
 
 const Option = T.Object({ label: NonEmpty, value: NonEmpty })
-const Choice = T.Object({ type: T.Literal('choice'), text: NonEmpty, options: T.Array(Option) })
-const Dropdown = T.Object({ type: T.Literal('dropdown'), text: NonEmpty, options: T.Array(Option) })
+const Choice = T.Object({
+  type: T.Literal('choice'),
+  text: NonEmpty,
+  options: T.Array(Option),
+})
+const Dropdown = T.Object({
+  type: T.Literal('dropdown'),
+  text: NonEmpty,
+  options: T.Array(Option),
+})
 
 const card = {
   title: NonEmpty,
   subtitle: T.Optional(NonEmpty),
   imageUrl: T.Optional(NonEmpty),
   actions: T.Array(
-    T.Object({ action: T.Enum(['postback', 'url', 'say']), label: NonEmpty, value: NonEmpty }),
+    T.Object({
+      action: T.Enum(['postback', 'url', 'say']),
+      label: NonEmpty,
+      value: NonEmpty,
+    }),
   ),
 }
 const Card = T.Object({ type: T.Literal('card'), ...card })

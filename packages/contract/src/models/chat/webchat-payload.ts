@@ -5,8 +5,19 @@ import { type Static, Type as T, type TSchema } from 'typebox'
 import { sharedPayloads } from './chat-payload.ts'
 
 const NonEmpty = T.String({ minLength: 1 })
-const { Text, Markdown, Image, Audio, Video, File, Location, Choice, Dropdown, Card, Carousel } =
-  sharedPayloads
+const {
+  Text,
+  Markdown,
+  Image,
+  Audio,
+  Video,
+  File,
+  Location,
+  Choice,
+  Dropdown,
+  Card,
+  Carousel,
+} = sharedPayloads
 
 const item = <const Name extends string, S extends TSchema>(type: Name, payload: S) =>
   T.Object({ type: T.Literal(type), payload })

@@ -14,7 +14,15 @@ export const newHandoff = {
 
 const text2000 = T.String({ minLength: 1, maxLength: 2000 })
 const time = (pattern: string) => T.String({ pattern })
-const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+const days = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const
 
 /**
  * Rules by which the server hands over: keywords, failed answers, or without both the times outside
@@ -23,7 +31,9 @@ const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'
  */
 export const HandoffRules = closed({
   /** Words or phrases in a message of a user. Case and accents do not matter. */
-  keywords: T.Optional(T.Array(T.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })),
+  keywords: T.Optional(
+    T.Array(T.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 }),
+  ),
   /** Failed answers in a row: errors, answers with `metadata.unanswered`, and bad ratings. */
   afterFailures: T.Optional(T.Integer({ minimum: 1, maximum: 20 })),
   /** Of handoffs whose request does not say it. */

@@ -7,5 +7,8 @@ import { Message } from './message.ts'
  * streams. Numbers ascend; gaps belong to other signals of the conversation.
  * @component
  */
-export const NumberedMessage = closed({ number: T.Integer({ minimum: 1 }), message: Message })
+export const NumberedMessage = closed({
+  number: T.Integer({ minimum: 1 }),
+  message: Message,
+})
 export type NumberedMessage = Static<typeof NumberedMessage>

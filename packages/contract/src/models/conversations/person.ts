@@ -7,7 +7,13 @@ export const addressKinds = ['email', 'phone', 'id'] as const
 export type AddressKind = (typeof addressKinds)[number]
 
 /** Who vouches that an address belongs to the user that wrote under it. */
-export const addressProofs = ['mail-server', 'provider', 'signature', 'account', 'bot'] as const
+export const addressProofs = [
+  'mail-server',
+  'provider',
+  'signature',
+  'account',
+  'bot',
+] as const
 export type AddressProof = (typeof addressProofs)[number]
 
 /** @component */

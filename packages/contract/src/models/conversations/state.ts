@@ -2,7 +2,13 @@ import { type Static, Type as T } from 'typebox'
 import { closed, id, Json, Timestamp } from '../../fields.ts'
 
 /** The kind of object to which a state belongs. */
-export const StateType = T.Enum(['conversation', 'user', 'bot', 'integration', 'workflow'])
+export const StateType = T.Enum([
+  'conversation',
+  'user',
+  'bot',
+  'integration',
+  'workflow',
+])
 export type StateType = Static<typeof StateType>
 
 /**

@@ -1,7 +1,8 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, nullable } from '../../fields.ts'
 
-const line = (maxLength: number) => T.String({ minLength: 1, maxLength, pattern: '^[^\\r\\n]*$' })
+const line = (maxLength: number) =>
+  T.String({ minLength: 1, maxLength, pattern: '^[^\\r\\n]*$' })
 
 const address = {
   /** The origin at which people and messengers reach the server, such as https://bots.example.org. */

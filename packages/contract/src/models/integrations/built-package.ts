@@ -10,7 +10,10 @@ import {
 } from './integration-definition.ts'
 import { Interface, NewInterface } from './interface.ts'
 
-const version = { name: T.String({ maxLength: 200 }), version: T.String({ maxLength: 200 }) }
+const version = {
+  name: T.String({ maxLength: 200 }),
+  version: T.String({ maxLength: 200 }),
+}
 /** `icon` and `readme` are base64, empty for none. */
 const presentation = {
   ...version,
@@ -21,7 +24,8 @@ const presentation = {
 }
 
 const { id: _interfaceId, ...implementation } = InterfaceImplementation.properties
-const { entities, events, actions, channels, nameTemplate, attributes } = Interface.properties
+const { entities, events, actions, channels, nameTemplate, attributes } =
+  Interface.properties
 
 /** @component */
 export const BuiltInterface = closed({

@@ -42,11 +42,16 @@ export const ChannelGuide = closed({
   description: T.String(),
   integrationId: T.String(),
   /** JSON Schema of the configuration. */
-  schema: T.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  schema: T.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+  }),
   steps: T.Array(GuideStep),
   laterSteps: T.Array(GuideStep),
   firstMessage: T.String(),
-  checks: T.Array(closed({ setting: T.String(), right: text, wrong: text, problem: T.String() })),
+  checks: T.Array(
+    closed({ setting: T.String(), right: text, wrong: text, problem: T.String() }),
+  ),
   problems: T.Array(closed({ problem: T.String(), remedy: T.String() })),
   /** Settings with a random text. */
   invented: T.Array(T.String()),

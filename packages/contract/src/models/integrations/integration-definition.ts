@@ -84,7 +84,10 @@ const ConfigurationChange = T.Object({
   ...titled,
   schema: T.Optional(Json),
   identifier: T.Optional(
-    T.Object({ required: T.Optional(T.Boolean()), linkTemplateScript: T.Optional(ScriptChange) }),
+    T.Object({
+      required: T.Optional(T.Boolean()),
+      linkTemplateScript: T.Optional(ScriptChange),
+    }),
   ),
 })
 const OpenCreation = T.Object({ enabled: T.Boolean(), requiredTags: T.Array(T.String()) })
@@ -121,7 +124,9 @@ export const integrationChanges = {
   configurations: T.Optional(changes(ConfigurationChange)),
   channels: T.Optional(changes(ChannelChange)),
   states: T.Optional(changes(T.Object(state))),
-  events: T.Optional(changes(T.Object({ ...event, attributes: T.Optional(AttributeChanges) }))),
+  events: T.Optional(
+    changes(T.Object({ ...event, attributes: T.Optional(AttributeChanges) })),
+  ),
   actions: T.Optional(
     changes(
       T.Object({
@@ -132,7 +137,9 @@ export const integrationChanges = {
       }),
     ),
   ),
-  user: T.Optional(T.Object({ tags: T.Optional(TagChanges), creation: T.Optional(OpenCreation) })),
+  user: T.Optional(
+    T.Object({ tags: T.Optional(TagChanges), creation: T.Optional(OpenCreation) }),
+  ),
   entities: T.Optional(changes(T.Object({ ...titled, schema: Json }))),
   interfaces: T.Optional(
     changes(

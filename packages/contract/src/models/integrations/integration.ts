@@ -70,7 +70,10 @@ const summary = {
 }
 
 /** A version of an integration in a list. @component */
-export const IntegrationSummary = closed({ ...summary, ownerWorkspace: T.Optional(OwnerWorkspace) })
+export const IntegrationSummary = closed({
+  ...summary,
+  ownerWorkspace: T.Optional(OwnerWorkspace),
+})
 export type IntegrationSummary = Static<typeof IntegrationSummary>
 
 /** @component */

@@ -20,7 +20,10 @@ const NewEntity = T.Object({ ...titled, schema: Json })
 
 const message = { schema: Json }
 /** @component */
-export const InterfaceChannel = closed({ ...titled, messages: dictionary(closed(message)) })
+export const InterfaceChannel = closed({
+  ...titled,
+  messages: dictionary(closed(message)),
+})
 export type InterfaceChannel = Static<typeof InterfaceChannel>
 
 const nameTemplate = {

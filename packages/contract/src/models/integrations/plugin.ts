@@ -31,7 +31,10 @@ const pluginHead = {
 export const PluginSummary = closed(pluginHead)
 export type PluginSummary = Static<typeof PluginSummary>
 
-const named = { name: T.String({ maxLength: 200 }), version: T.String({ maxLength: 200 }) }
+const named = {
+  name: T.String({ maxLength: 200 }),
+  version: T.String({ maxLength: 200 }),
+}
 /** Interfaces and integrations that a plugin requires, under the plugin's names for them. @component */
 export const PluginDependencies = closed({
   interfaces: dictionary(closed({ id: id('ifver'), ...named })),
@@ -98,7 +101,9 @@ export const PluginChange = T.Object({
   conversation: tagChanges,
   message: tagChanges,
   attributes: T.Optional(AttributeChanges),
-  code: T.Optional(T.Object({ node: T.Optional(T.String()), browser: T.Optional(T.String()) })),
+  code: T.Optional(
+    T.Object({ node: T.Optional(T.String()), browser: T.Optional(T.String()) }),
+  ),
   dependencies: T.Optional(
     T.Object({
       interfaces: T.Optional(changes(Dependency)),

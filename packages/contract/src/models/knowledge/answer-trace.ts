@@ -47,7 +47,11 @@ export const AnswerTrace = closed({
   run: T.Optional(closed({ startedAt: Timestamp, ms: count, attempts: count })),
   /** The version that the bot ran then; absent for a state that no version has. */
   version: T.Optional(
-    closed({ id: id('botver'), number: T.Optional(T.Integer({ minimum: 1 })), name: T.String() }),
+    closed({
+      id: id('botver'),
+      number: T.Optional(T.Integer({ minimum: 1 })),
+      name: T.String(),
+    }),
   ),
   failedAttempts: T.Array(DeliveryAttempt),
   turn: T.Optional(Json),

@@ -1,7 +1,8 @@
 import { Type as T } from 'typebox'
 import { closed } from '../../fields.ts'
 
-const integer = (minimum: number, maximum: number) => T.Optional(T.Integer({ minimum, maximum }))
+const integer = (minimum: number, maximum: number) =>
+  T.Optional(T.Integer({ minimum, maximum }))
 
 /** Options for splitting a file's text into passages. */
 export const Indexing = closed({
@@ -31,7 +32,10 @@ export const Indexing = closed({
     ),
     stack: T.Optional(T.Enum(['legacy', 'realtime-v1'])),
     vision: T.Optional(
-      closed({ transcribePages: T.Optional(T.Unknown()), indexPages: T.Optional(T.Unknown()) }),
+      closed({
+        transcribePages: T.Optional(T.Unknown()),
+        indexPages: T.Optional(T.Unknown()),
+      }),
     ),
   }),
 })

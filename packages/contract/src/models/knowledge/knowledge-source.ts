@@ -31,7 +31,14 @@ export type KnowledgeSource = Static<typeof KnowledgeSource>
  * `blocked`: by robots.txt. `gone`: the website responded with 404 or 410. `failed`: the earlier
  * content stays.
  */
-export const PageStatus = T.Enum(['pending', 'fetched', 'unchanged', 'blocked', 'failed', 'gone'])
+export const PageStatus = T.Enum([
+  'pending',
+  'fetched',
+  'unchanged',
+  'blocked',
+  'failed',
+  'gone',
+])
 
 /** @component */
 export const KnowledgePage = closed({

@@ -22,7 +22,11 @@ export const PassageMeta = T.Object({
 })
 
 /** A part of a file's text. */
-export const Passage = T.Object({ id: T.String(), content: T.String(), meta: PassageMeta })
+export const Passage = T.Object({
+  id: T.String(),
+  content: T.String(),
+  meta: PassageMeta,
+})
 export type Passage = Static<typeof Passage>
 
 /** A passage that the caller provides. */

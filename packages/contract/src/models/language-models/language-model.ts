@@ -138,7 +138,9 @@ export const ModelMetadata = closed({
   latency: T.Optional(T.Number()),
   /** Time to the first token of a stream. */
   ttft: T.Optional(T.Number()),
-  stopReason: T.Optional(T.Enum(['stop', 'max_tokens', 'content_filter', 'tool_calls', 'other'])),
+  stopReason: T.Optional(
+    T.Enum(['stop', 'max_tokens', 'content_filter', 'tool_calls', 'other']),
+  ),
   reasoningEffort: text,
   citations: T.Optional(T.Array(closed({ url: T.String(), title: text }))),
   warnings: T.Optional(T.Array(Warning)),

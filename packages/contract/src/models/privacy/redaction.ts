@@ -16,7 +16,11 @@ export const RedactionRule = closed({
   pattern: T.Optional(T.String({ minLength: 1, maxLength: 500 })),
   /** Text in place of a match, by default the name of the kind, as in `[card]`. */
   replacement: T.Optional(T.String({ maxLength: 100 })),
-  where: T.Array(T.Enum([...redactionPlaces]), { minItems: 1, maxItems: 3, uniqueItems: true }),
+  where: T.Array(T.Enum([...redactionPlaces]), {
+    minItems: 1,
+    maxItems: 3,
+    uniqueItems: true,
+  }),
 })
 export type RedactionRule = Static<typeof RedactionRule>
 

@@ -35,7 +35,10 @@ export const ColumnNotes = closed({
 export type ColumnNotes = Static<typeof ColumnNotes>
 
 /** The schema of a nested value. Only `type` is required; everything else is accepted. */
-const nestedSchema = T.Object({ type: T.Enum([...columnTypes]) }, { additionalProperties: true })
+const nestedSchema = T.Object(
+  { type: T.Enum([...columnTypes]) },
+  { additionalProperties: true },
+)
 
 /** @component */
 export const ColumnSchema = closed({

@@ -60,4 +60,6 @@ export const BillingAddress = T.Object({
 })
 
 /** Always null: an installation has no payment method. */
-export const NoPaymentMethod = closed({ paymentMethod: nullable(closed({ id: T.String() })) })
+export const NoPaymentMethod = closed({
+  paymentMethod: nullable(closed({ id: T.String() })),
+})

@@ -8,7 +8,9 @@ export const Invoice = T.Object({
   date: Timestamp,
   amount: T.Number(),
   currency: T.String({ maxLength: 3 }),
-  paymentStatus: nullable(T.Enum(['deleted', 'draft', 'open', 'paid', 'uncollectible', 'void'])),
+  paymentStatus: nullable(
+    T.Enum(['deleted', 'draft', 'open', 'paid', 'uncollectible', 'void']),
+  ),
   dueDate: T.Optional(T.String()),
   paymentAttemptCount: nullable(T.Number()),
   nextPaymentAttemptDate: nullable(Timestamp),

@@ -25,5 +25,9 @@ export const Observation = closed({
 export type Observation = Static<typeof Observation>
 
 /** A counter for the hour that begins at `hour`. @component */
-export const AnalyticsCount = closed({ name: T.String(), hour: Timestamp, count: T.Integer() })
+export const AnalyticsCount = closed({
+  name: T.String(),
+  hour: Timestamp,
+  count: T.Integer(),
+})
 export type AnalyticsCount = Static<typeof AnalyticsCount>

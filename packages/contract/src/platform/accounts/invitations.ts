@@ -28,7 +28,10 @@ export const invitations = {
       'Replaces an invitation of the same address. Only this response contains the link, which works ' +
       'once, within seven days. If the operator has set a mail server, the server also sends it by ' +
       'e-mail, for each workspace at most 100 times a day; `isMailed` is true then.',
-    body: closed({ email: T.String({ format: 'email', maxLength: 254 }), role: MemberRole }),
+    body: closed({
+      email: T.String({ format: 'email', maxLength: 254 }),
+      role: MemberRole,
+    }),
     response: closed({ invitation: Invitation, url: T.String(), isMailed: T.Boolean() }),
     errors: ['AlreadyExists'],
   }),
@@ -48,7 +51,8 @@ export const invitations = {
     path: '/v1/platform/invitations/accept',
     access: 'account',
     summary: 'Accept an invitation',
-    description: 'For an existing account; its e-mail address must be that of the invitation.',
+    description:
+      'For an existing account; its e-mail address must be that of the invitation.',
     body: closed({ code: InvitationCode }),
     response: closed({ workspaceId: T.String() }),
     errors: ['Forbidden', 'ResourceGone'],

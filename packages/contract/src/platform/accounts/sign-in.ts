@@ -104,7 +104,8 @@ export const signIn = {
     path: '/v1/platform/sign-in/invitation',
     access: 'public',
     summary: 'Accept an invitation with a new account',
-    description: 'Creates the account, makes it a member, and sets the cookie of a new session.',
+    description:
+      'Creates the account, makes it a member, and sets the cookie of a new session.',
     headers,
     body: closed({
       code: InvitationCode,

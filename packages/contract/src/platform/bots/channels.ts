@@ -1,6 +1,10 @@
 import { Type as T } from 'typebox'
 import { closed, Json } from '../../fields.ts'
-import { ChannelCheck, ChannelGuide, ChannelState } from '../../models/integrations/channel.ts'
+import {
+  ChannelCheck,
+  ChannelGuide,
+  ChannelState,
+} from '../../models/integrations/channel.ts'
 import { operation } from '../../operation.ts'
 
 const ofBot = T.Object({ botId: T.String() })
@@ -22,7 +26,9 @@ export const channels = {
     params: ofBot,
     response: closed({
       channels: T.Array(ChannelState),
-      available: T.Array(closed({ name: T.String(), title: T.String(), description: T.String() })),
+      available: T.Array(
+        closed({ name: T.String(), title: T.String(), description: T.String() }),
+      ),
     }),
     errors: ['ResourceNotFound'],
   }),
@@ -50,7 +56,10 @@ export const channels = {
       'Stores nothing, and changes nothing at the provider. Waits at most 10 seconds. `alias`: of the ' +
       'channel that the settings are for, which may have the same account.',
     params: ofGuide,
-    body: closed({ configuration: Json, alias: T.Optional(T.String({ maxLength: 200 })) }),
+    body: closed({
+      configuration: Json,
+      alias: T.Optional(T.String({ maxLength: 200 })),
+    }),
     bodyLimit: 65_536,
     response: ChannelCheck,
     errors: ['ResourceNotFound', 'LimitExceeded'],
@@ -62,7 +71,8 @@ export const channels = {
     permission: 'bots.update',
     audit: false,
     summary: 'Check an installed channel at its provider',
-    description: 'Records the answer in the state of the channel. Waits at most 10 seconds.',
+    description:
+      'Records the answer in the state of the channel. Waits at most 10 seconds.',
     params: ofChannel,
     body: closed({}),
     response: ChannelCheck,

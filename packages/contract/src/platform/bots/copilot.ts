@@ -18,7 +18,11 @@ export const copilot = {
     description: 'Those of the last 30 days, with what the copilot of the bot may use.',
     params: ofBot,
     query: T.Object(paging),
-    response: closed({ runs: T.Array(CopilotRun), allowance: CopilotAllowance, meta: Meta }),
+    response: closed({
+      runs: T.Array(CopilotRun),
+      allowance: CopilotAllowance,
+      meta: Meta,
+    }),
     errors: ['ResourceNotFound', 'InvalidQuery'],
   }),
   startCopilotRun: operation({

@@ -1,6 +1,10 @@
 import { Type as T } from 'typebox'
 import { byId, Count, closed, Done, Json, Meta, paging } from '../../fields.ts'
-import { DeadLetter, DeliveryAttempt, deliveryFilter } from '../../models/bots/dead-letter.ts'
+import {
+  DeadLetter,
+  DeliveryAttempt,
+  deliveryFilter,
+} from '../../models/bots/dead-letter.ts'
 import { Event } from '../../models/conversations/event.ts'
 import { Message } from '../../models/conversations/message.ts'
 import { operation } from '../../operation.ts'
@@ -9,7 +13,10 @@ import { operation } from '../../operation.ts'
  * At most this many; without it, all. To work through many in steps, repeat the request with
  * `beforeDate` set to the time of the first: dead letters that fail again are then not repeated.
  */
-const step = { ...deliveryFilter, maxCount: T.Optional(T.Integer({ minimum: 1, maximum: 10_000 })) }
+const step = {
+  ...deliveryFilter,
+  maxCount: T.Optional(T.Integer({ minimum: 1, maximum: 10_000 })),
+}
 /** `hasMore`: `maxCount` was reached. */
 const countResponse = closed({ count: Count, hasMore: T.Optional(T.Boolean()) })
 
@@ -72,7 +79,8 @@ export const deadLetters = {
     path: '/v1/platform/dead-letters/{id}/redeliver',
     access: 'bot',
     summary: 'Redeliver a dead letter',
-    description: 'Appends the delivery to the queue of its conversation, under the same ids.',
+    description:
+      'Appends the delivery to the queue of its conversation, under the same ids.',
     params: byId,
     body: closed({}),
     response: Done,

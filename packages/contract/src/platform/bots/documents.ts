@@ -86,7 +86,11 @@ export const documents = {
       fileName: T.String({ minLength: 1, maxLength: 300 }),
       content: T.String({ minLength: 1, maxLength: 13_400_000 }),
     }),
-    response: closed({ text: T.String(), report: ImportReport, files: dictionary(T.String()) }),
+    response: closed({
+      text: T.String(),
+      report: ImportReport,
+      files: dictionary(T.String()),
+    }),
     errors: ['InvalidPayload', 'OperationTimeout'],
   }),
 }

@@ -71,7 +71,12 @@ export const drafts = {
       onConflict: T.Optional(T.Enum(['overwrite', 'reject'])),
     }),
     response: closed({ draft: BotDraft, overwritten: T.Array(Overwritten) }),
-    errors: ['ResourceNotFound', 'RelationConflict', 'ReferenceConstraint', 'InvalidPayload'],
+    errors: [
+      'ResourceNotFound',
+      'RelationConflict',
+      'ReferenceConstraint',
+      'InvalidPayload',
+    ],
   }),
   discardBotDraft: operation({
     method: 'DELETE',
@@ -199,7 +204,12 @@ export const drafts = {
       /** The error when its code was loaded. */
       loadError: T.Optional(T.String()),
     }),
-    errors: ['ResourceNotFound', 'RelationConflict', 'ReferenceConstraint', 'LimitExceeded'],
+    errors: [
+      'ResourceNotFound',
+      'RelationConflict',
+      'ReferenceConstraint',
+      'LimitExceeded',
+    ],
   }),
   testBotDraft: operation({
     method: 'POST',

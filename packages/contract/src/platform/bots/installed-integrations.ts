@@ -51,7 +51,10 @@ export const installedIntegrations = {
       'when a person sends the shareable id of the bot there.',
     params: ofInstallation,
     query: T.Object(paging),
-    response: closed({ conversations: T.Array(closed({ identifier: T.String() })), meta: Meta }),
+    response: closed({
+      conversations: T.Array(closed({ identifier: T.String() })),
+      meta: Meta,
+    }),
     errors: ['ResourceNotFound', 'InvalidQuery'],
   }),
   setIntegrationIdentifier: operation({

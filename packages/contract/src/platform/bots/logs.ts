@@ -12,7 +12,8 @@ export const logs = {
     access: 'bot',
     permission: 'bots.read',
     summary: 'Search log lines, newest first',
-    description: 'A page with a rare filter may be empty although further pages have lines.',
+    description:
+      'A page with a rare filter may be empty although further pages have lines.',
     query: T.Object({
       ...paging,
       level: T.Optional(T.Enum(['debug', 'info', 'warn', 'error'])),

@@ -21,7 +21,8 @@ export const versions = {
     access: 'workspace',
     permission: 'bots.read',
     summary: 'List versions with the running one, newest first',
-    description: 'A bot has at most 200 versions. `running` is null for a bot without any.',
+    description:
+      'A bot has at most 200 versions. `running` is null for a bot without any.',
     params: ofBot,
     response: closed({
       versions: T.Array(SavedVersion),

@@ -37,7 +37,8 @@ export const webhookRequests = {
     access: 'workspace',
     permission: 'data.write',
     summary: 'Redeliver a request to an integration',
-    description: 'The integration receives the original request again. Returns the new entry.',
+    description:
+      'The integration receives the original request again. Returns the new entry.',
     params: byId,
     body: closed({}),
     response: closed({ request: WebhookRequest }),

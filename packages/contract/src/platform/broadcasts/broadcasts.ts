@@ -103,7 +103,8 @@ export const broadcasts = {
     path: `${path}/{id}/recipients`,
     access: 'bot',
     summary: 'List the recipients of a broadcast',
-    description: 'By user id. A page with `state` may be shorter or empty although more follow.',
+    description:
+      'By user id. A page with `state` may be shorter or empty although more follow.',
     params: byId,
     query: T.Object({ ...paging, state }),
     response: closed({ recipients: T.Array(BroadcastRecipient), meta: Meta }),

@@ -23,7 +23,8 @@ export const optOuts = {
     path,
     access: 'bot',
     summary: 'Add a person who wants no broadcasts',
-    description: 'Also from those that run. An earlier entry of the person stays as it is.',
+    description:
+      'Also from those that run. An earlier entry of the person stays as it is.',
     body: closed(person),
     response: closed({ optOut: OptOut }),
     errors: ['ReferenceNotFound'],

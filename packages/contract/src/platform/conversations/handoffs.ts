@@ -103,7 +103,8 @@ export const handoffs = {
     access: 'bot',
     permission: 'conversations.write',
     summary: 'Change the tags of a handoff',
-    description: 'Also of a closed one. It has 50 tags at most, with names of 100 characters.',
+    description:
+      'Also of a closed one. It has 50 tags at most, with names of 100 characters.',
     params: byId,
     body: closed({ tags: TagChanges }),
     response,
@@ -121,7 +122,12 @@ export const handoffs = {
     params: byId,
     body: closed({ from: account, to: account }),
     response,
-    errors: ['ResourceNotFound', 'ReferenceNotFound', 'ResourceLockedConflict', 'RelationConflict'],
+    errors: [
+      'ResourceNotFound',
+      'ReferenceNotFound',
+      'ResourceLockedConflict',
+      'RelationConflict',
+    ],
   }),
   answerHandoff: operation({
     method: 'POST',

@@ -41,7 +41,8 @@ export const backups = {
     path: `${backup}/{id}/link`,
     access: 'account',
     summary: 'Create a link that downloads a backup',
-    description: 'For owners of the first workspace. Downloads may start within ten minutes.',
+    description:
+      'For owners of the first workspace. Downloads may start within ten minutes.',
     params: byId,
     body: closed({}),
     response: ArchiveLink,

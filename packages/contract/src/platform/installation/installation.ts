@@ -29,7 +29,12 @@ export const installation = {
       servers: T.Array(Server),
       /** Absent while the database is too slow to count. */
       queue: T.Optional(
-        closed({ pending: count, lanes: count, oldestSeconds: T.Number(), deadLetters: count }),
+        closed({
+          pending: count,
+          lanes: count,
+          oldestSeconds: T.Number(),
+          deadLetters: count,
+        }),
       ),
       database: closed({
         bytes,

@@ -1,6 +1,9 @@
 import { Type as T, type TObject } from 'typebox'
 import { closed, nullable, Timestamp } from '../../fields.ts'
-import { ServerSettingsChange, settingFields } from '../../models/installation/server-settings.ts'
+import {
+  ServerSettingsChange,
+  settingFields,
+} from '../../models/installation/server-settings.ts'
 import { operation } from '../../operation.ts'
 
 const settings = '/v1/platform/installation/settings'
@@ -37,7 +40,9 @@ export const serverSettings = {
       /** E-mails that wait, and the newest failure. */
       outgoingMail: closed({
         pending: T.Integer({ minimum: 0 }),
-        failure: nullable(closed({ at: Timestamp, recipient: T.String(), reason: T.String() })),
+        failure: nullable(
+          closed({ at: Timestamp, recipient: T.String(), reason: T.String() }),
+        ),
       }),
     }),
     errors: ['Forbidden'],

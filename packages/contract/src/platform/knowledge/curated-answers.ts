@@ -19,7 +19,8 @@ export const curatedAnswers = {
     access: 'bot',
     permission: 'answers.read',
     summary: 'List curated answers',
-    description: 'Newest first. `search`: words that questions or answer contain, in any order.',
+    description:
+      'Newest first. `search`: words that questions or answer contain, in any order.',
     query: T.Object({
       ...paging,
       search: T.Optional(T.String({ minLength: 1, maxLength: 200 })),
@@ -62,7 +63,11 @@ export const curatedAnswers = {
     summary: 'Update a curated answer',
     description: 'Absent fields stay unchanged; null clears a field.',
     params: byId,
-    body: closed({ questions: T.Optional(questions), text: T.Optional(text), ...optional }),
+    body: closed({
+      questions: T.Optional(questions),
+      text: T.Optional(text),
+      ...optional,
+    }),
     response,
     errors: ['ResourceNotFound', 'InvalidPayload', 'ReferenceNotFound', 'LimitExceeded'],
   }),
@@ -89,9 +94,14 @@ export const curatedAnswers = {
       'question, such as `de`; absent if its words do not tell.',
     body: closed({
       question: T.String({ maxLength: 5_000 }),
-      knowledgeBases: T.Optional(T.Array(T.String({ maxLength: 200 }), { maxItems: 100 })),
+      knowledgeBases: T.Optional(
+        T.Array(T.String({ maxLength: 200 }), { maxItems: 100 }),
+      ),
     }),
-    response: closed({ match: T.Optional(CuratedMatch), language: T.Optional(T.String()) }),
+    response: closed({
+      match: T.Optional(CuratedMatch),
+      language: T.Optional(T.String()),
+    }),
     errors: [],
   }),
   importCuratedAnswers: operation({

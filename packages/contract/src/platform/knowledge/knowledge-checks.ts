@@ -1,6 +1,9 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Meta, paging } from '../../fields.ts'
-import { KnowledgeCheck, newKnowledgeCheck } from '../../models/knowledge/knowledge-check.ts'
+import {
+  KnowledgeCheck,
+  newKnowledgeCheck,
+} from '../../models/knowledge/knowledge-check.ts'
 import { operation } from '../../operation.ts'
 
 const path = '/v1/platform/knowledge-checks'
@@ -23,7 +26,8 @@ export const knowledgeChecks = {
     access: 'bot',
     permission: 'knowledge.write',
     summary: 'Add a question with its expected answer',
-    description: 'Needs `expectedFile`, `expectedText` or both. At most 200 checks per bot.',
+    description:
+      'Needs `expectedFile`, `expectedText` or both. At most 200 checks per bot.',
     body: closed(newKnowledgeCheck),
     status: 201,
     response: closed({ knowledgeCheck: KnowledgeCheck }),

@@ -15,7 +15,10 @@ export const missedQuestions = {
       'words; the most frequent first. Leaves out questions that a curated answer or a newer document ' +
       'answers now, unless a user waits for an answer by e-mail, and dismissed ones. Marks those that ' +
       'the bot would answer since a minimum score was lowered. Reads the last 20,000 questions.',
-    query: T.Object({ ...paging, pageSize: T.Optional(T.Integer({ minimum: 1, maximum: 50 })) }),
+    query: T.Object({
+      ...paging,
+      pageSize: T.Optional(T.Integer({ minimum: 1, maximum: 50 })),
+    }),
     response: closed({
       missedQuestions: T.Array(MissedQuestion),
       /** Of passages of knowledge bases without another one. */
@@ -30,7 +33,8 @@ export const missedQuestions = {
     access: 'bot',
     permission: 'knowledge.write',
     summary: 'Remove a missed question from the list',
-    description: 'It is no question: it is not listed again, also if more people write it.',
+    description:
+      'It is no question: it is not listed again, also if more people write it.',
     body: closed({ key: T.String({ minLength: 1, maxLength: 64 }) }),
     response: Done,
     errors: ['ResourceNotFound'],

@@ -1,6 +1,10 @@
 import { Type as T } from 'typebox'
 import { closed, Done } from '../../fields.ts'
-import { McpServer, McpTool, NewMcpServer } from '../../models/language-models/mcp-server.ts'
+import {
+  McpServer,
+  McpTool,
+  NewMcpServer,
+} from '../../models/language-models/mcp-server.ts'
 import { operation } from '../../operation.ts'
 
 const ofBot = T.Object({ botId: T.String() })

@@ -1,6 +1,10 @@
 import { Type as T } from 'typebox'
 import { closed } from '../../fields.ts'
-import { Redaction, RedactionMatch, RedactionRules } from '../../models/privacy/redaction.ts'
+import {
+  Redaction,
+  RedactionMatch,
+  RedactionRules,
+} from '../../models/privacy/redaction.ts'
 import { operation } from '../../operation.ts'
 
 export const redaction = {

@@ -1,5 +1,9 @@
 import { closed } from '../../fields.ts'
-import { Retention, RetentionCounts, RetentionDays } from '../../models/privacy/retention.ts'
+import {
+  Retention,
+  RetentionCounts,
+  RetentionDays,
+} from '../../models/privacy/retention.ts'
 import { operation } from '../../operation.ts'
 
 export const retention = {
@@ -32,7 +36,8 @@ export const retention = {
     permission: 'data.write',
     audit: false,
     summary: 'Count what retention would delete',
-    description: 'Counts for these rules and the limits of the installation. Changes nothing.',
+    description:
+      'Counts for these rules and the limits of the installation. Changes nothing.',
     body: RetentionDays,
     response: closed({ counts: RetentionCounts }),
     errors: ['InvalidPayload'],

@@ -44,7 +44,10 @@ export const tableImports = {
     description:
       'Starts a job. `columns` has the columns of the table by those of the file, as its preview names them.',
     params: byTable,
-    body: closed({ fileId: T.String(), columns: dictionary(T.String({ maxLength: 100 })) }),
+    body: closed({
+      fileId: T.String(),
+      columns: dictionary(T.String({ maxLength: 100 })),
+    }),
     status: 201,
     response: closed({ job: TableJob }),
     errors: ['ResourceNotFound', 'InvalidPayload', 'Forbidden'],

@@ -1,7 +1,10 @@
 import { Type as T } from 'typebox'
 import { Count, closed, Json } from '../../fields.ts'
 import { Row } from '../../models/tables/row.ts'
-import { ListedPlatformTableJob, PlatformTableJob } from '../../models/tables/table-job.ts'
+import {
+  ListedPlatformTableJob,
+  PlatformTableJob,
+} from '../../models/tables/table-job.ts'
 import { operation } from '../../operation.ts'
 
 const byTable = T.Object({ table: T.String() })

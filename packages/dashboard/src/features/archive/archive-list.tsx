@@ -90,7 +90,11 @@ const toColumns = <Page,>(
         {archive.state === 'done' && (
           <>
             <Download archive={archive} link={link} />
-            <Action label={nameOf(archive.fileName)} text={use} onClick={() => onUse(archive)} />
+            <Action
+              label={nameOf(archive.fileName)}
+              text={use}
+              onClick={() => onUse(archive)}
+            />
           </>
         )}
         <Remove archive={archive} onRemove={onRemove} />
@@ -193,7 +197,13 @@ function Download({
   )
 }
 
-function Remove({ archive, onRemove }: { archive: Archive; onRemove: (archive: Archive) => void }) {
+function Remove({
+  archive,
+  onRemove,
+}: {
+  archive: Archive
+  onRemove: (archive: Archive) => void
+}) {
   const isRunning = archive.state === 'running'
   const label = (isRunning ? t.stopOne : t.deleteOne)(archive.fileName)
   const text = isRunning ? t.stop : t.delete

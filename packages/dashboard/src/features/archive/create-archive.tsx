@@ -16,7 +16,9 @@ export function CreateArchive({ onClose }: { onClose: () => void }) {
   const [passphrase, setPassphrase] = useState('')
   const create = useMutation({
     mutationFn: () =>
-      client.platform.createArchive({ body: { passphrase: hasSecrets ? passphrase : null } }),
+      client.platform.createArchive({
+        body: { passphrase: hasSecrets ? passphrase : null },
+      }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['archives', workspaceId] })
       onClose()

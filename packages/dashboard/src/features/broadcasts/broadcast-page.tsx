@@ -50,7 +50,10 @@ export function BroadcastPage() {
               <ChoiceFilter
                 name="state"
                 label={t.state}
-                choices={states.map((value) => ({ value, label: t.recipientStates[value] }))}
+                choices={states.map((value) => ({
+                  value,
+                  label: t.recipientStates[value],
+                }))}
               />
             </Filters>
             <Recipients id={broadcast.id} />
@@ -97,7 +100,11 @@ function Actions({ broadcast }: { broadcast: Broadcast }) {
   const isRunning = !['stopped', 'done', 'failed'].includes(broadcast.state)
   return (
     <>
-      <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+      <Button
+        variant="default"
+        loading={download.isPending}
+        onClick={() => download.mutate()}
+      >
         {t.export}
       </Button>
       {mayWrite && isRunning && (
@@ -115,12 +122,20 @@ function Actions({ broadcast }: { broadcast: Broadcast }) {
           {t.delete}
         </Button>
       )}
-      {isDeleting && <DeleteBroadcast broadcast={broadcast} onClose={() => setDeleting(false)} />}
+      {isDeleting && (
+        <DeleteBroadcast broadcast={broadcast} onClose={() => setDeleting(false)} />
+      )}
     </>
   )
 }
 
-function DeleteBroadcast({ broadcast, onClose }: { broadcast: Broadcast; onClose: () => void }) {
+function DeleteBroadcast({
+  broadcast,
+  onClose,
+}: {
+  broadcast: Broadcast
+  onClose: () => void
+}) {
   const { workspaceId, botId, client } = useBot()
   const navigate = useNavigate()
   const remove = async () => {
@@ -138,7 +153,13 @@ function DeleteBroadcast({ broadcast, onClose }: { broadcast: Broadcast; onClose
   )
 }
 
-function Report({ broadcast, report }: { broadcast: Broadcast; report: BroadcastReport }) {
+function Report({
+  broadcast,
+  report,
+}: {
+  broadcast: Broadcast
+  report: BroadcastReport
+}) {
   const done = report.total - report.waiting
   const reasons = Object.entries(report.skipReasons)
   return (
@@ -165,8 +186,8 @@ function Report({ broadcast, report }: { broadcast: Broadcast; report: Broadcast
       </Group>
       {reasons.map(([reason, count]) => (
         <Text key={reason} size="sm" c="dimmed">
-          {texts.common.labelled(t.recipientStates.skipped, t.reasons[reason] ?? reason)} (
-          {toCount(count)})
+          {texts.common.labelled(t.recipientStates.skipped, t.reasons[reason] ?? reason)}{' '}
+          ({toCount(count)})
         </Text>
       ))}
       {report.unknownRows > 0 && (

@@ -16,7 +16,9 @@ import { texts } from '../../texts/texts.ts'
 import { BroadcastState } from './broadcast-state.tsx'
 
 const t = texts.broadcasts
-const CreateBroadcast = lazily(async () => (await import('./create-broadcast.tsx')).CreateBroadcast)
+const CreateBroadcast = lazily(
+  async () => (await import('./create-broadcast.tsx')).CreateBroadcast,
+)
 
 export function BroadcastsPage() {
   const { botId, client } = useBot()
@@ -26,7 +28,10 @@ export function BroadcastsPage() {
     client.platform.listBroadcasts({ query: page }, options),
   )
   const add = mayWrite && (
-    <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => setAdding(true)}>
+    <Button
+      leftSection={<IconPlus size={16} aria-hidden="true" />}
+      onClick={() => setAdding(true)}
+    >
       {t.add}
     </Button>
   )

@@ -94,7 +94,10 @@ function Audience({ draft, change }: PartProps) {
           data={Object.keys(data?.bot.integrations ?? {})}
           value={draft.integration || null}
           onChange={(integration) =>
-            change({ integration: integration ?? '', channel: draft.channel || usualChannel })
+            change({
+              integration: integration ?? '',
+              channel: draft.channel || usualChannel,
+            })
           }
         />
         <TextInput
@@ -166,7 +169,9 @@ function Times({ draft, change }: PartProps) {
         description={t.quietHint}
         checked={quietHours !== undefined}
         onChange={(event) =>
-          change({ quietHours: event.currentTarget.checked ? newQuietHours() : undefined })
+          change({
+            quietHours: event.currentTarget.checked ? newQuietHours() : undefined,
+          })
         }
       />
       {quietHours && <QuietHoursFields draft={draft} change={change} />}
@@ -177,7 +182,8 @@ function Times({ draft, change }: PartProps) {
 function QuietHoursFields({ draft, change }: PartProps) {
   const hours = draft.quietHours ?? newQuietHours()
   const { timezoneTag = '', ...others } = hours
-  const set = (changes: Partial<typeof hours>) => change({ quietHours: { ...hours, ...changes } })
+  const set = (changes: Partial<typeof hours>) =>
+    change({ quietHours: { ...hours, ...changes } })
   return (
     <Group grow align="flex-end">
       {(['from', 'to'] as const).map((name) => (
@@ -239,7 +245,9 @@ const Result = ({ preview }: { preview: BroadcastPreview }) => (
         {texts.common.labelled(t.reasons[reason] ?? reason, toCount(count))}
       </Text>
     ))}
-    {preview.unknownRows > 0 && <Text size="sm">{t.unknownRows(preview.unknownRows)}</Text>}
+    {preview.unknownRows > 0 && (
+      <Text size="sm">{t.unknownRows(preview.unknownRows)}</Text>
+    )}
     {preview.messages.length > 0 && (
       <Text size="sm" fw={600} mt="xs">
         {t.examples}

@@ -42,7 +42,9 @@ const findInvalidTag = ({ userTags, conversationTags }: Draft): string | undefin
   [...userTags, ...conversationTags].find((tag) => tag.indexOf('=') < 1)
 
 export const isComplete = (draft: Draft): boolean =>
-  [draft.name, draft.integration, draft.channel, draft.text].every((text) => text.trim() !== '') &&
+  [draft.name, draft.integration, draft.channel, draft.text].every(
+    (text) => text.trim() !== '',
+  ) &&
   (draft.table === '') === (draft.column === '') &&
   findInvalidTag(draft) === undefined
 
@@ -61,7 +63,8 @@ const toTags = (tags: string[]): Record<string, string> =>
 
 /** The part that a dry run needs. */
 export function toPreview(draft: Draft) {
-  const { integration, channel, userTags, conversationTags, table, column, quietHours } = draft
+  const { integration, channel, userTags, conversationTags, table, column, quietHours } =
+    draft
   const audience: BroadcastAudience = {
     integration,
     channel,

@@ -78,7 +78,11 @@ function AddressProblem({ guide: { addressProblem } }: { guide: ChannelGuide }) 
         <Anchor
           display="block"
           renderRoot={(props) => (
-            <Link {...props} to="/w/$workspaceId/server-settings" params={{ workspaceId }} />
+            <Link
+              {...props}
+              to="/w/$workspaceId/server-settings"
+              params={{ workspaceId }}
+            />
           )}
         >
           {t.addressSetting}
@@ -88,7 +92,13 @@ function AddressProblem({ guide: { addressProblem } }: { guide: ChannelGuide }) 
   )
 }
 
-function NotConnected({ guide, others }: { guide: ChannelGuide; others: ChannelState[] }) {
+function NotConnected({
+  guide,
+  others,
+}: {
+  guide: ChannelGuide
+  others: ChannelState[]
+}) {
   const { workspaceId, botId } = useBot()
   return (
     <>

@@ -130,7 +130,8 @@ function Actions({ guide, state: { alias, status } }: ActionsProps) {
   const queries = useQueryClient()
   const onSettled = () => queries.invalidateQueries({ queryKey: ['bots', botId] })
   const verify = useMutation({
-    mutationFn: () => client.platform.verifyChannel({ params: { botId, alias }, body: {} }),
+    mutationFn: () =>
+      client.platform.verifyChannel({ params: { botId, alias }, body: {} }),
     onSettled,
   })
   const register = useMutation({

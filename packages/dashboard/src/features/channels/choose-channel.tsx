@@ -33,7 +33,11 @@ export function ChooseChannel({ onOthers, onClose }: ChooseChannelProps) {
         {({ available }) => (
           <Stack component="ul" gap={0} p={0} m={0} style={{ listStyle: 'none' }}>
             {available.map(({ name, title, description }) => (
-              <Choice key={name} {...{ title, description }} onChoose={() => void open(name)} />
+              <Choice
+                key={name}
+                {...{ title, description }}
+                onChoose={() => void open(name)}
+              />
             ))}
             <Choice title={t.others} description={t.othersHint} onChoose={onOthers} />
           </Stack>

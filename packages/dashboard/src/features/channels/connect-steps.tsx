@@ -18,7 +18,13 @@ import { texts } from '../../texts/texts.ts'
 import { GuideStep, NumberedStep, Steps } from './guide-steps.tsx'
 import { PresetNote, withPreset } from './presets.tsx'
 import { isWanted, type Values } from './queries.ts'
-import { invent, isField, isRequired, listProperties, SettingField } from './setting-field.tsx'
+import {
+  invent,
+  isField,
+  isRequired,
+  listProperties,
+  SettingField,
+} from './setting-field.tsx'
 import { SharingWarning } from './sharing-warning.tsx'
 import { Unproved } from './unproved.tsx'
 import { findProblem } from './value-checks.ts'
@@ -52,7 +58,10 @@ export function ConnectSteps({ guide, installed, onConnected }: ConnectStepsProp
   const field = (name: string, isDescribed = false, isNeeded = false) =>
     isEditor && (
       <Fragment key={name}>
-        <SettingField {...{ name, guide, values, isDescribed, isNeeded }} onChange={change} />
+        <SettingField
+          {...{ name, guide, values, isDescribed, isNeeded }}
+          onChange={change}
+        />
         {guide.presets.some(({ setting }) => setting === name) && (
           <PresetNote guide={guide} setting={name} values={values} />
         )}
@@ -128,7 +137,9 @@ function Connect({ guide, values, installed, onConnected }: ConnectProps) {
       <Text size="sm" c="dimmed">
         {isReady ? hint : t.missing(missing.join(texts.common.comma))}
       </Text>
-      {isReady && isCurrent && <CheckResult guide={guide} values={values} check={check} />}
+      {isReady && isCurrent && (
+        <CheckResult guide={guide} values={values} check={check} />
+      )}
       <ActionError error={check.error ?? install.error} />
       <Group>
         <Button
@@ -181,7 +192,10 @@ const toText = (values: Values) => JSON.stringify(withoutEmpty(values))
 const withoutEmpty = (values: Values): Values =>
   Object.fromEntries(
     Object.entries(values)
-      .map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value] as const)
+      .map(
+        ([name, value]) =>
+          [name, typeof value === 'string' ? value.trim() : value] as const,
+      )
       .filter(([, value]) => value !== undefined && value !== ''),
   )
 
@@ -208,7 +222,10 @@ function useCheck({ name }: ChannelGuide, alias: string) {
   const { botId, client } = useBot()
   return useMutation({
     mutationFn: (configuration: Values) =>
-      client.platform.checkChannel({ params: { botId, name }, body: { configuration, alias } }),
+      client.platform.checkChannel({
+        params: { botId, name },
+        body: { configuration, alias },
+      }),
   })
 }
 
@@ -221,7 +238,9 @@ function useInstall({ name, title, integrationId }: ChannelGuide, alias: string)
     mutationFn: (configuration: Values) =>
       client.admin.updateBot({
         params: { id: botId },
-        body: { integrations: { [alias]: { integrationId, enabled: true, configuration } } },
+        body: {
+          integrations: { [alias]: { integrationId, enabled: true, configuration } },
+        },
       }),
     onSuccess: async ({ bot }) => {
       if (bot.integrations[alias]?.status === 'registered') notifyDone(t.connected(title))

@@ -52,7 +52,13 @@ export const GuideStep = ({ number, step, values, children }: GuideStepProps) =>
     {(step.links.length > 0 || step.file) && (
       <Group gap="xs">
         {step.links.map(({ title, url }) => (
-          <Anchor key={url} href={url} target="_blank" rel="noopener noreferrer" size="sm">
+          <Anchor
+            key={url}
+            href={url}
+            target="_blank"
+            rel="noopener noreferrer"
+            size="sm"
+          >
             {title}
           </Anchor>
         ))}
@@ -73,7 +79,11 @@ export const GuideStep = ({ number, step, values, children }: GuideStepProps) =>
 )
 
 const Copied = ({ value }: { value: string | null }) =>
-  value === null ? <Text size="sm">{t.afterConnecting}</Text> : <CopyField value={value} />
+  value === null ? (
+    <Text size="sm">{t.afterConnecting}</Text>
+  ) : (
+    <CopyField value={value} />
+  )
 
 /** Returns null if a value is not known yet. */
 function fill(text: string, values: Values): string | null {

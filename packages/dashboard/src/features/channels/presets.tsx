@@ -10,7 +10,8 @@ function findPreset({ presets }: ChannelGuide, setting: string, value: unknown) 
   if (typeof value !== 'string') return undefined
   const text = value.trim().toLowerCase()
   return presets.find(
-    (one) => one.setting === setting && one.endings.some((ending) => text.endsWith(ending)),
+    (one) =>
+      one.setting === setting && one.endings.some((ending) => text.endsWith(ending)),
   )
 }
 
@@ -21,9 +22,11 @@ export function withPreset(
   setting: string,
   value: unknown,
 ): Values {
-  const before: Preset['values'] = findPreset(guide, setting, values[setting])?.values ?? {}
+  const before: Preset['values'] =
+    findPreset(guide, setting, values[setting])?.values ?? {}
   const after: Preset['values'] = findPreset(guide, setting, value)?.values ?? {}
-  const isFree = (name: string) => [undefined, '', before[name]].includes(values[name] as string)
+  const isFree = (name: string) =>
+    [undefined, '', before[name]].includes(values[name] as string)
   const names = [...Object.keys(before), ...Object.keys(after)].filter(isFree)
   return {
     ...values,
@@ -46,7 +49,12 @@ export function PresetNote({ guide, setting, values }: PresetNoteProps) {
         <>
           <CodedText text={found.note} />{' '}
           {found.link && (
-            <Anchor href={found.link.url} target="_blank" rel="noopener noreferrer" size="sm">
+            <Anchor
+              href={found.link.url}
+              target="_blank"
+              rel="noopener noreferrer"
+              size="sm"
+            >
               {found.link.title}
             </Anchor>
           )}

@@ -15,7 +15,8 @@ export function useChannels({ waitsFor }: { waitsFor?: string } = {}) {
   useRefreshOnMessages(botId, 'bots', { part: 'channels' })
   return useQuery({
     queryKey: ['bots', botId, 'channels'],
-    queryFn: ({ signal }) => client.platform.listChannels({ params: { botId } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.platform.listChannels({ params: { botId } }, { signal }),
     refetchInterval: ({ state: { data } }) => {
       const awaited = data?.channels.find(({ alias }) => alias === waitsFor)
       if (!awaited) return false
@@ -31,7 +32,10 @@ export function useGuide(name: string, alias: string | undefined) {
     queryKey: ['channelGuides', botId, name, alias],
     queryFn: ({ signal }) => {
       const query = alias === undefined ? {} : { alias }
-      return client.platform.getChannelGuide({ params: { botId, name }, query }, { signal })
+      return client.platform.getChannelGuide(
+        { params: { botId, name }, query },
+        { signal },
+      )
     },
   })
 }
@@ -56,5 +60,6 @@ export type Values = Record<string, unknown>
 export const isWanted = ({ schema }: ChannelGuide, values: Values) => {
   const properties = (schema.properties ?? {}) as Record<string, { default?: unknown }>
   return ({ only }: ChannelGuide['steps'][number]) =>
-    only === undefined || (values[only.setting] ?? properties[only.setting]?.default) === only.value
+    only === undefined ||
+    (values[only.setting] ?? properties[only.setting]?.default) === only.value
 }

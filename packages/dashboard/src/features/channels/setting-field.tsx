@@ -1,6 +1,14 @@
 // A field of a setting, which checks itself while a value is pasted.
 import type { ChannelGuide } from '@botstead/contract'
-import { Button, Checkbox, Group, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
+import {
+  Button,
+  Checkbox,
+  Group,
+  PasswordInput,
+  Select,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { isLong } from '../../parts/forms/field-widgets.ts'
 import { CodedText } from '../../parts/texts/coded-text.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -88,7 +96,12 @@ export function SettingField({ isDescribed = false, ...field }: SettingFieldProp
         maxLength={property.maxLength}
       />
     )
-  return <TextField {...field} property={{ ...property, ...(description && { description }) }} />
+  return (
+    <TextField
+      {...field}
+      property={{ ...property, ...(description && { description }) }}
+    />
+  )
 }
 
 /** Returns undefined without digits. */

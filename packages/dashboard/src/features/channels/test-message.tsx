@@ -61,7 +61,9 @@ export function TestMessage({ guide: { recipient }, state }: TestMessageProps) {
       {test.data && (
         <Text size="sm" role="status">
           {sentTo === '' ? t.sentToNewest : t.sentTo(sentTo)}{' '}
-          <ConversationLink id={test.data.conversationId}>{t.openConversation}</ConversationLink>
+          <ConversationLink id={test.data.conversationId}>
+            {t.openConversation}
+          </ConversationLink>
         </Text>
       )}
     </Section>

@@ -7,7 +7,9 @@ const maxQuestionLength = 300
 
 /** Returns the last text that the user wrote, in one line. A click on a button asks nothing. */
 export function findQuestion(before: Sent[]): string[] {
-  const buttons = new Set(before.flatMap(({ message: { payload } }) => listLabels(payload.options)))
+  const buttons = new Set(
+    before.flatMap(({ message: { payload } }) => listLabels(payload.options)),
+  )
   const asked = before.findLast(
     ({ message: { direction, payload } }) =>
       direction === 'incoming' &&

@@ -1,7 +1,16 @@
 // Writes answers. It is disabled unless the handoff is assigned to the reader; the draft stays.
 
 import type { HandoffDetails } from '@botstead/contract'
-import { ActionIcon, Box, FileButton, Group, Pill, Stack, Textarea, Tooltip } from '@mantine/core'
+import {
+  ActionIcon,
+  Box,
+  FileButton,
+  Group,
+  Pill,
+  Stack,
+  Textarea,
+  Tooltip,
+} from '@mantine/core'
 import { getHotkeyHandler, useDisclosure } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { newId } from 'page/ids.js'
@@ -104,7 +113,8 @@ function Form({ handoff, isEnabled }: { handoff: HandoffDetails; isEnabled: bool
     setText('')
     typing.sent()
   })
-  const isReady = isEnabled && !isSending && !unfilled && (text.trim() !== '' || file !== null)
+  const isReady =
+    isEnabled && !isSending && !unfilled && (text.trim() !== '' || file !== null)
   const send = () => isReady && mutate({ text: text.trim(), file, getKey })
   const isTyped = isEnabled && !isSending && !isOpen
   useFocus(field, isTyped)
@@ -117,9 +127,15 @@ function Form({ handoff, isEnabled }: { handoff: HandoffDetails; isEnabled: bool
   return (
     <Box component="form" onSubmit={(event) => event.preventDefault()}>
       <ActionError error={error} />
-      {file && <Attached file={file} isSending={isSending} onRemove={() => setFile(null)} />}
+      {file && (
+        <Attached file={file} isSending={isSending} onRemove={() => setFile(null)} />
+      )}
       <Group gap={6} align="flex-end" wrap="nowrap">
-        <Tools isEnabled={isEnabled && !isSending} onFile={setFile} openReplies={replies.open} />
+        <Tools
+          isEnabled={isEnabled && !isSending}
+          onFile={setFile}
+          openReplies={replies.open}
+        />
         <Textarea
           ref={field}
           flex={1}
@@ -171,7 +187,11 @@ const Attached = ({ file: { name }, isSending, onRemove }: AttachedProps) => (
     withRemoveButton
     disabled={isSending}
     onRemove={onRemove}
-    removeButtonProps={{ 'aria-label': t.detach(name), 'aria-hidden': false, tabIndex: 0 }}
+    removeButtonProps={{
+      'aria-label': t.detach(name),
+      'aria-hidden': false,
+      tabIndex: 0,
+    }}
   >
     {t.attached(name)}
   </Pill>
@@ -186,7 +206,12 @@ interface ToolsProps {
 /** Attaches a file, or opens the canned replies. */
 function Tools({ isEnabled, onFile, openReplies }: ToolsProps) {
   const mayAttach = useMay()('files.write')
-  const tool = { variant: 'subtle', color: 'gray', size: 'lg', disabled: !isEnabled } as const
+  const tool = {
+    variant: 'subtle',
+    color: 'gray',
+    size: 'lg',
+    disabled: !isEnabled,
+  } as const
   return (
     <Stack gap={2}>
       <Tooltip label={t.replies.insert}>

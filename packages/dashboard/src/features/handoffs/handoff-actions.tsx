@@ -33,7 +33,10 @@ type Outcome = 'returned' | 'solved'
 function CloseButtons({ id }: { id: string }) {
   const { client } = useBot()
   const close = useHandoffChange(id, async (outcome: Outcome) => {
-    const closed = await client.platform.closeHandoff({ params: { id }, body: { outcome } })
+    const closed = await client.platform.closeHandoff({
+      params: { id },
+      body: { outcome },
+    })
     notifyDone(t.outcomes[outcome])
     return closed
   })
@@ -43,7 +46,11 @@ function CloseButtons({ id }: { id: string }) {
   return (
     <>
       <Explained hint={t.returnHint}>
-        <Button variant="default" loading={close.isPending} onClick={() => end('returned')}>
+        <Button
+          variant="default"
+          loading={close.isPending}
+          onClick={() => end('returned')}
+        >
           {t.return}
         </Button>
       </Explained>
@@ -69,7 +76,12 @@ function CloseButtons({ id }: { id: string }) {
 
 /** The hint also appears for the focus of the keyboard. */
 const Explained = ({ hint, children }: { hint: string; children: ReactElement }) => (
-  <Tooltip label={hint} multiline w={260} events={{ hover: true, focus: true, touch: false }}>
+  <Tooltip
+    label={hint}
+    multiline
+    w={260}
+    events={{ hover: true, focus: true, touch: false }}
+  >
     {children}
   </Tooltip>
 )

@@ -23,7 +23,8 @@ export function useHandoffFilter(list: string) {
     ...(text && { text }),
     ...(tags && { tags }),
     ...(member && hasMembers(list) && { assignedTo: member }),
-    ...(source && Object.hasOwn(t.sources, source) && { source: source as Handoff['source'] }),
+    ...(source &&
+      Object.hasOwn(t.sources, source) && { source: source as Handoff['source'] }),
   }
 }
 
@@ -42,7 +43,9 @@ export function HandoffFilters({ list, isBeside }: HandoffFiltersProps) {
     <Filters names={names}>
       <TextFilter name="text" label={t.text} maxLength={500} />
       <TextFilter name="tag" label={t.tag} placeholder={t.tagHint} maxLength={500} />
-      {hasMembers(list) && <ChoiceFilter name="member" label={t.member} choices={choices} />}
+      {hasMembers(list) && (
+        <ChoiceFilter name="member" label={t.member} choices={choices} />
+      )}
       <ChoiceFilter name="source" label={t.source} choices={sources} />
     </Filters>
   )

@@ -46,7 +46,8 @@ function Person({ id, last }: PersonProps) {
     queryKey: ['users', botId, id],
     queryFn: ({ signal }) => client.platform.getUser({ params: { id } }, { signal }),
   })
-  const hasOthers = query.data && (query.data.conversationCount > 1 || query.data.isMerged)
+  const hasOthers =
+    query.data && (query.data.conversationCount > 1 || query.data.isMerged)
   return (
     <>
       <Section title={t.person}>
@@ -98,14 +99,20 @@ function Facts({ handoff }: { handoff: HandoffDetails }) {
     <Section title={t.handoff}>
       <div>
         <Fact name={t.requested}>{exactTime(requestedAt)}</Fact>
-        <Fact name={t.requestedBy}>{requestedBy ? getName(requestedBy) : requesters[source]}</Fact>
-        <Fact name={t.answers}>{assignedTo ? getName(assignedTo) : t.unassigned[state]}</Fact>
+        <Fact name={t.requestedBy}>
+          {requestedBy ? getName(requestedBy) : requesters[source]}
+        </Fact>
+        <Fact name={t.answers}>
+          {assignedTo ? getName(assignedTo) : t.unassigned[state]}
+        </Fact>
         {assignedAt && <Fact name={t.assigned}>{exactTime(assignedAt)}</Fact>}
         {answeredAt && <Fact name={t.answered}>{exactTime(answeredAt)}</Fact>}
         {closedAt && <Fact name={t.closed}>{exactTime(closedAt)}</Fact>}
       </div>
       <HandoffTags handoff={handoff} />
-      <ConversationLink id={handoff.conversationId}>{t.wholeConversation}</ConversationLink>
+      <ConversationLink id={handoff.conversationId}>
+        {t.wholeConversation}
+      </ConversationLink>
     </Section>
   )
 }

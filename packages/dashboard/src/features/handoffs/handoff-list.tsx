@@ -81,7 +81,8 @@ export function HandoffList({ isBeside = false }: { isBeside?: boolean }) {
                 mayTakeOver &&
                 list !== 'closed' && (
                   <Text size="sm" component="div">
-                    {t.takeOverHint} <BotLink page="conversations">{t.toConversations}</BotLink>
+                    {t.takeOverHint}{' '}
+                    <BotLink page="conversations">{t.toConversations}</BotLink>
                   </Text>
                 )
               }
@@ -121,7 +122,10 @@ function ListChoice({ list, choose, isBeside }: ListChoiceProps) {
         maxWidth: '100%',
         overflowX: 'auto',
       }}
-      data={(Object.keys(listings) as List[]).map((value) => ({ value, label: toLabel(value) }))}
+      data={(Object.keys(listings) as List[]).map((value) => ({
+        value,
+        label: toLabel(value),
+      }))}
     />
   )
 }
@@ -209,7 +213,13 @@ const narrowColumns = (getName: FindName): Column<HandoffDetails>[] => [
   },
 ]
 
-function Answering({ row: { assignedTo }, getName }: { row: HandoffDetails; getName: FindName }) {
+function Answering({
+  row: { assignedTo },
+  getName,
+}: {
+  row: HandoffDetails
+  getName: FindName
+}) {
   if (!assignedTo) return null
   return (
     <Text size="xs" c="dimmed" className="foreign one-line">

@@ -66,7 +66,12 @@ function Other({ handoff }: { handoff: HandoffDetails }) {
   const getName = useMemberName([handoff.assignedTo])
   const isEditor = useMay()('conversations.write')
   return (
-    <Alert role="alert" color="pine" p="sm" title={t.other(getName(handoff.assignedTo ?? ''))}>
+    <Alert
+      role="alert"
+      color="pine"
+      p="sm"
+      title={t.other(getName(handoff.assignedTo ?? ''))}
+    >
       {isEditor && (
         <Group justify="space-between" gap="xs">
           <Text size="sm">{storedDraft(handoff.id) ? t.otherDraft : t.otherHint}</Text>

@@ -15,7 +15,8 @@ export function HandoffTimes({ from }: { from: string }) {
   const { botId, client } = useBot()
   const { data } = useQuery({
     queryKey: ['handoffs', botId, 'times', from],
-    queryFn: ({ signal }) => client.platform.getHandoffTimes({ query: { from } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.platform.getHandoffTimes({ query: { from } }, { signal }),
     placeholderData: keepPreviousData,
   })
   if (!data?.requested) return null

@@ -16,7 +16,8 @@ function useMembers(isNeeded: boolean): WorkspaceMember[] {
   const { workspaceId, client } = useWorkspace()
   const { data } = useQuery({
     queryKey: ['members', workspaceId, 'names'],
-    queryFn: ({ signal }) => client.admin.listWorkspaceMembers({ query: { pageSize } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.admin.listWorkspaceMembers({ query: { pageSize } }, { signal }),
     staleTime: 60_000,
     enabled: isNeeded,
   })
@@ -31,7 +32,9 @@ export function useMemberName(
 ): (accountId: string) => string {
   const ownId = useOwnId()
   const mayList = useMay()('members.list')
-  const members = useMembers(mayList && accountIds.some((id) => id !== undefined && id !== ownId))
+  const members = useMembers(
+    mayList && accountIds.some((id) => id !== undefined && id !== ownId),
+  )
   return (accountId) => {
     if (accountId === ownId) return t.you
     const member = members.find(({ id }) => id === accountId)

@@ -26,7 +26,8 @@ import { Writing } from './writing.tsx'
 
 const t = texts.inbox
 const MessageDetails = lazily(
-  async () => (await import('../../pages/conversations/message-details.tsx')).MessageDetails,
+  async () =>
+    (await import('../../pages/conversations/message-details.tsx')).MessageDetails,
   <Loading />,
 )
 
@@ -62,7 +63,12 @@ export function OpenHandoff({ id, list }: { id: string; list: ReactNode }) {
                 <Box component="aside" className={classes.info} aria-label={t.about}>
                   <HandoffInfo handoff={handoff} />
                 </Box>
-                <Drawer opened={isInfoOpen} onClose={info.close} title={t.about} position="right">
+                <Drawer
+                  opened={isInfoOpen}
+                  onClose={info.close}
+                  title={t.about}
+                  position="right"
+                >
                   <HandoffInfo handoff={handoff} />
                 </Drawer>
               </>
@@ -104,7 +110,12 @@ function Talk({ handoff }: { handoff: HandoffDetails }) {
   return (
     <div className={classes.talk}>
       {(reason || summary) && (
-        <Box className="panel" px="md" py="xs" style={{ maxHeight: '20vh', overflow: 'auto' }}>
+        <Box
+          className="panel"
+          px="md"
+          py="xs"
+          style={{ maxHeight: '20vh', overflow: 'auto' }}
+        >
           {reason && (
             <Text size="sm" fw={600} className="foreign">
               {reason}
@@ -118,7 +129,12 @@ function Talk({ handoff }: { handoff: HandoffDetails }) {
         around={undefined}
         open={setDetails}
         below={(row, before) => (
-          <BelowMessage row={row} before={before} handoff={handoff} ownId={isMine ? ownId : ''} />
+          <BelowMessage
+            row={row}
+            before={before}
+            handoff={handoff}
+            ownId={isMine ? ownId : ''}
+          />
         )}
         onVisible={onVisible}
       />

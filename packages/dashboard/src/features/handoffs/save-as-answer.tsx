@@ -35,7 +35,12 @@ export function SaveAsAnswer({ message, before }: SaveAsAnswerProps) {
         {t.fromConversation}
       </Anchor>
       {isOpen && (
-        <AnswerForm answer={null} questions={findQuestion(before)} text={text} onClose={close} />
+        <AnswerForm
+          answer={null}
+          questions={findQuestion(before)}
+          text={text}
+          onClose={close}
+        />
       )}
     </>
   )

@@ -38,12 +38,21 @@ export function TakeOver({ conversationId }: { conversationId: string }) {
     enabled: useDetailsStored(conversationId),
     queryKey: ['handoffs', botId, 'open', conversationId],
     queryFn: ({ signal }) =>
-      client.platform.countHandoffs({ query: { conversationId, state: 'open' } }, { signal }),
+      client.platform.countHandoffs(
+        { query: { conversationId, state: 'open' } },
+        { signal },
+      ),
   })
   const open = useMutation({ mutationFn: () => takeOver(conversationId) })
   if (!isEditor || !data) return null
   if (data.count === 0)
-    return <TakeButton variant="default" label={t.takeOver} take={() => takeOver(conversationId)} />
+    return (
+      <TakeButton
+        variant="default"
+        label={t.takeOver}
+        take={() => takeOver(conversationId)}
+      />
+    )
   return (
     <>
       <ActionError error={open.error} />

@@ -25,7 +25,8 @@ export function useHandoff(id: string) {
     useCallback(
       ({ topic, botId: ofBot, conversationId }) => {
         if (topic !== 'receipts' || ofBot !== botId) return
-        const known = queries.getQueryData<Found>(getKey(botId, id))?.handoff.conversationId
+        const known = queries.getQueryData<Found>(getKey(botId, id))?.handoff
+          .conversationId
         // A note of many conversations names none.
         if (!conversationId || conversationId === known)
           void queries.invalidateQueries({ queryKey: getKey(botId, id) })

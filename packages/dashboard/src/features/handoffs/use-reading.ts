@@ -13,12 +13,15 @@ export function useReading({ id }: Handoff, isMine: boolean): (message: Message)
   const reported = useRef('')
   const report = useThrottledCallback(() => {
     const message = shown.current
-    if (!isMine || document.hidden || !message || message.createdAt <= reported.current) return
+    if (!isMine || document.hidden || !message || message.createdAt <= reported.current)
+      return
     const before = reported.current
     reported.current = message.createdAt
-    client.platform.readHandoff({ params: { id }, body: { messageId: message.id } }).catch(() => {
-      reported.current = before
-    })
+    client.platform
+      .readHandoff({ params: { id }, body: { messageId: message.id } })
+      .catch(() => {
+        reported.current = before
+      })
   }, pauseMs)
   const latest = useRef(report)
   latest.current = report

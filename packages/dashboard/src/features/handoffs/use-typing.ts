@@ -13,7 +13,9 @@ export function useTyping(conversationId: string) {
     shownAt.current = isTyping ? Date.now() : 0
     const body = isTyping ? { isTyping, timeout } : { isTyping }
     // The next key tries again.
-    client.platform.setConversationTyping({ params: { id: conversationId }, body }).catch(() => {})
+    client.platform
+      .setConversationTyping({ params: { id: conversationId }, body })
+      .catch(() => {})
   }
   return {
     typed(text: string) {

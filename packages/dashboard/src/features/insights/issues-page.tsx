@@ -1,7 +1,16 @@
 // Issues of a bot by status, and the latest occurrences of one.
 
 import type { TrackedIssue } from '@botstead/contract'
-import { Box, Button, Group, Modal, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import {
+  Box,
+  Button,
+  Group,
+  Modal,
+  SegmentedControl,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useFilter } from '../../api/filters.ts'
@@ -133,7 +142,15 @@ function IssueDialog({ id, onClose }: { id: string; onClose: () => void }) {
             </Title>
             <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
               {occurrences.map(
-                ({ id, createdAt, message, eventId, conversationId, messageId, userId }) => (
+                ({
+                  id,
+                  createdAt,
+                  message,
+                  eventId,
+                  conversationId,
+                  messageId,
+                  userId,
+                }) => (
                   <Group component="li" key={id} gap="xs" align="baseline">
                     <Box w={84}>
                       <Moment at={createdAt} />
@@ -207,7 +224,8 @@ function StatusButtons({ issue }: { issue: TrackedIssue }) {
   const change = useMutation({
     mutationFn: (status: Status) =>
       client.platform.updateIssue({ params: { id: issue.id }, body: { status } }),
-    onSuccess: (_, status) => notifyDone(texts.issues.changed(texts.issues.statuses[status])),
+    onSuccess: (_, status) =>
+      notifyDone(texts.issues.changed(texts.issues.statuses[status])),
   })
   if (!isEditor) return null
   return (

@@ -29,7 +29,9 @@ function Offer({ deployedAt }: { deployedAt: string }) {
     queryFn: ({ signal }) => client.platform.listIssues({ query }, { signal }),
   })
   const resolve = async () => {
-    const { count } = await client.platform.resolveIssues({ body: { lastSeenBefore: deployedAt } })
+    const { count } = await client.platform.resolveIssues({
+      body: { lastSeenBefore: deployedAt },
+    })
     await queries.invalidateQueries({ queryKey: ['issues', botId] })
     notifyDone(t.resolvedStale(count))
   }

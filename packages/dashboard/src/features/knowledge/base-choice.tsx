@@ -14,7 +14,9 @@ import { texts } from '../../texts/texts.ts'
 import { type Base, findBase, isTaken, useBases } from './bases.ts'
 
 const t = texts.knowledge
-const EditMinScore = lazily(async () => (await import('./edit-min-score.tsx')).EditMinScore)
+const EditMinScore = lazily(
+  async () => (await import('./edit-min-score.tsx')).EditMinScore,
+)
 
 export function BaseChoice() {
   const [chosen, setChosen] = useFilter('base')
@@ -41,7 +43,13 @@ export function BaseChoice() {
 
 type Dialog = 'create' | 'rename' | 'minScore' | 'delete'
 
-function BaseMenu({ base, onChoose }: { base: Base | undefined; onChoose: (id: string) => void }) {
+function BaseMenu({
+  base,
+  onChoose,
+}: {
+  base: Base | undefined
+  onChoose: (id: string) => void
+}) {
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const close = () => setDialog(null)
   return (

@@ -55,7 +55,9 @@ export function useFileLists() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useNotes(({ topic, botId: changed }) => {
     if (topic !== 'files' || changed !== botId || timer.current) return
-    const lists = queries.getQueriesData<{ pages?: unknown[] }>({ queryKey: ['fileLists', botId] })
+    const lists = queries.getQueriesData<{ pages?: unknown[] }>({
+      queryKey: ['fileLists', botId],
+    })
     const pages = Math.max(...lists.map(([, data]) => data?.pages?.length ?? 0), 0)
     timer.current = setTimeout(
       () => {
@@ -70,7 +72,8 @@ export function useFileLists() {
 
 /** The last part of a key, or the URL of a web page. */
 export const toName = (key: string) =>
-  /(?:^|\/)(https?:\/\/.+)$/.exec(key)?.[1] ?? (key.slice(key.lastIndexOf('/') + 1) || key)
+  /(?:^|\/)(https?:\/\/.+)$/.exec(key)?.[1] ??
+  (key.slice(key.lastIndexOf('/') + 1) || key)
 
 /** The key within its knowledge base. */
 export const toPath = ({ key, tags }: { key: string; tags: Record<string, string> }) =>

@@ -10,7 +10,8 @@ import { toName } from './bases.ts'
 const t = texts.knowledge
 
 /** A file without complete content cannot be indexed. */
-export const isIndexable = ({ status }: File) => !status.startsWith('upload_') || isStored(status)
+export const isIndexable = ({ status }: File) =>
+  !status.startsWith('upload_') || isStored(status)
 const isStored = (status: File['status']) => status === 'upload_completed'
 
 export function useReindex() {

@@ -35,7 +35,10 @@ export function FilePage() {
   })
   const file = query.data?.file
   return (
-    <Page title={file ? toName(file.key) : t.file.title} actions={file && <Actions file={file} />}>
+    <Page
+      title={file ? toName(file.key) : t.file.title}
+      actions={file && <Actions file={file} />}
+    >
       <Loaded query={query}>
         {({ file }) => (
           <SimpleGrid
@@ -71,7 +74,11 @@ function Actions({ file }: { file: File }) {
         {t.download}
       </Button>
       {mayWrite && isIndexable(file) && (
-        <Button variant="default" loading={index.isPending} onClick={() => index.mutate(file.id)}>
+        <Button
+          variant="default"
+          loading={index.isPending}
+          onClick={() => index.mutate(file.id)}
+        >
           {t.indexAgain}
         </Button>
       )}

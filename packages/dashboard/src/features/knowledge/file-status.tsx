@@ -6,7 +6,11 @@ import { texts } from '../../texts/texts.ts'
 export const statuses = Object.keys(texts.knowledge.statuses) as File['status'][]
 export const isFailed = (status: File['status']) => status.endsWith('_failed')
 
-export const FileStatus = ({ file }: { file: Pick<File, 'status' | 'failedStatusReason'> }) => (
+export const FileStatus = ({
+  file,
+}: {
+  file: Pick<File, 'status' | 'failedStatusReason'>
+}) => (
   <Stack gap={2} align="flex-start">
     <Badge
       {...(isFailed(file.status)

@@ -66,7 +66,10 @@ export function useImport(botId: string): FolderImport | undefined {
 }
 
 /** Adds the files to the running import of the bot, or starts one. */
-export function startImport({ workspaceId, botId, kbId }: Target, files: ImportedFile[]): void {
+export function startImport(
+  { workspaceId, botId, kbId }: Target,
+  files: ImportedFile[],
+): void {
   let running = imports.get(botId)
   if (!running?.state.isRunning) {
     running = new FolderImport({ workspaceId, botId })
@@ -143,7 +146,8 @@ export class FolderImport {
     this.#change({ isRunning: true })
     window.addEventListener('beforeunload', warn)
     try {
-      while (this.#waiting.length > 0) await this.#importBatch(this.#waiting.splice(0, batchSize))
+      while (this.#waiting.length > 0)
+        await this.#importBatch(this.#waiting.splice(0, batchSize))
     } catch (error) {
       if (!(error instanceof Stopped)) throw error
     } finally {
@@ -265,7 +269,11 @@ const maxComparedBytes = 20_000_000
 export const compared = (files: ImportedFile[]) => files.slice(0, maxCompared)
 
 /** Returns the paths of the files that an upload would skip or replace; large ones may also be skipped. */
-export async function compareWithStored(client: Client, kbId: string, files: ImportedFile[]) {
+export async function compareWithStored(
+  client: Client,
+  kbId: string,
+  files: ImportedFile[],
+) {
   const items = compared(files).map((file) => ({ ...file, kbId }))
   const paths = new Map(items.map((item) => [getKey(item), item.path]))
   const hashes: { key: string; sha256: string }[] = []
@@ -273,7 +281,9 @@ export async function compareWithStored(client: Client, kbId: string, files: Imp
     const hash = item.file.size > maxComparedBytes ? null : await hashFile(item.file)
     hashes.push({ key: getKey(item), sha256: hash ?? unknownHash })
   })
-  const { keys, changed } = await client.platform.findStoredFiles({ body: { files: hashes } })
+  const { keys, changed } = await client.platform.findStoredFiles({
+    body: { files: hashes },
+  })
   return { skipped: keys.length, replaced: changed.map((key) => paths.get(key) ?? key) }
 }
 
@@ -284,7 +294,9 @@ async function hashFile(file: File): Promise<string | null> {
   if (!globalThis.crypto?.subtle || file.size > maxHashed) return null
   try {
     const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
-    return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+    return Array.from(new Uint8Array(digest), (byte) =>
+      byte.toString(16).padStart(2, '0'),
+    ).join('')
   } catch {
     // The upload reports that the file cannot be read.
     return null
@@ -308,9 +320,15 @@ function send(
       if (request.status === 200) resolve()
       else if (request.status === 0) reject(new Unreachable())
       else
-        reject(new RequestError(new Response(null, { status: request.status }), toReply(request)))
+        reject(
+          new RequestError(
+            new Response(null, { status: request.status }),
+            toReply(request),
+          ),
+        )
     }
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 1)
+    request.upload.onprogress = ({ loaded, total }) =>
+      onProgress(total ? loaded / total : 1)
     request.open('PUT', url)
     request.setRequestHeader('content-type', contentType)
     request.send(file)

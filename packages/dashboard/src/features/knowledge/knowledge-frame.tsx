@@ -25,10 +25,18 @@ interface Tab {
   permission: Permission
 }
 
-const answers: Tab = { path: '/answers', label: texts.curated.title, permission: 'answers.read' }
+const answers: Tab = {
+  path: '/answers',
+  label: texts.curated.title,
+  permission: 'answers.read',
+}
 const pages: Tab[] = [
   { path: '', label: texts.knowledge.documents, permission: 'knowledge.read' },
-  { path: '/websites', label: texts.knowledge.websites.title, permission: 'knowledge.read' },
+  {
+    path: '/websites',
+    label: texts.knowledge.websites.title,
+    permission: 'knowledge.read',
+  },
   answers,
   { path: '/unanswered', label: texts.unanswered.title, permission: 'knowledge.read' },
   { path: '/search', label: texts.knowledge.search, permission: 'knowledge.read' },

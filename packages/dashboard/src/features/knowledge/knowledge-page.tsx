@@ -30,7 +30,9 @@ import { Samples } from './samples.tsx'
 
 const t = texts.knowledge
 const AddFiles = lazily(async () => (await import('./add-files.tsx')).AddFiles)
-const ImportProgress = lazily(async () => (await import('./import-progress.tsx')).ImportProgress)
+const ImportProgress = lazily(
+  async () => (await import('./import-progress.tsx')).ImportProgress,
+)
 
 export function KnowledgePage() {
   const mayWrite = useMay()('knowledge.write')
@@ -50,7 +52,10 @@ export function KnowledgePage() {
   return (
     <Box
       h="100%"
-      {...(mayWrite && { onDragOver: (event: DragEvent) => event.preventDefault(), onDrop: drop })}
+      {...(mayWrite && {
+        onDragOver: (event: DragEvent) => event.preventDefault(),
+        onDrop: drop,
+      })}
     >
       <Page
         title={t.title}
@@ -106,7 +111,9 @@ function Files({ onAdd }: { onAdd: () => void }) {
   useFileLists()
   const search = {
     ...(base && { knowledgeBaseId: base }),
-    ...(statuses.includes(status as File['status']) && { status: status as File['status'] }),
+    ...(statuses.includes(status as File['status']) && {
+      status: status as File['status'],
+    }),
     ...(name && { name }),
   }
   const isKnowledge = files !== 'all'
@@ -161,11 +168,19 @@ function NoFiles({ isBase, onAdd }: { isBase: boolean; onAdd: () => void }) {
 }
 
 /** The files of each state; the numbers are links to their lists. */
-function Counts({ base, isKnowledge }: { base: string | undefined; isKnowledge: boolean }) {
+function Counts({
+  base,
+  isKnowledge,
+}: {
+  base: string | undefined
+  isKnowledge: boolean
+}) {
   const [, setStatus] = useFilter('status')
   const { data } = useFileCounts(isKnowledge, base)
   if (!data || data.counts.length === 0) return null
-  const counts = statuses.flatMap((status) => data.counts.filter((each) => each.status === status))
+  const counts = statuses.flatMap((status) =>
+    data.counts.filter((each) => each.status === status),
+  )
   return (
     <Group gap="xs">
       {counts.map(({ status, count }) => (
@@ -238,7 +253,11 @@ const columns: Column<File>[] = [
       </Text>
     ),
   },
-  { title: t.status, width: 'minmax(0, 2fr)', cell: (file) => <FileStatus file={file} /> },
+  {
+    title: t.status,
+    width: 'minmax(0, 2fr)',
+    cell: (file) => <FileStatus file={file} />,
+  },
   {
     title: t.size,
     width: '90px',

@@ -7,7 +7,13 @@ import { useFileCounts } from './file-counts.ts'
 
 const t = texts.knowledge.meaning
 
-export function Meaning({ base, isKnowledge }: { base: string | undefined; isKnowledge: boolean }) {
+export function Meaning({
+  base,
+  isKnowledge,
+}: {
+  base: string | undefined
+  isKnowledge: boolean
+}) {
   const { data } = useFileCounts(isKnowledge, base)
   if (!data || data.meaning.passages === 0) return null
   const { model, wordsOnly } = data.meaning
@@ -24,7 +30,13 @@ export function Meaning({ base, isKnowledge }: { base: string | undefined; isKno
   )
 }
 
-function toText({ model, state, passages, embedded, wordsOnly }: MeaningProgress): string {
+function toText({
+  model,
+  state,
+  passages,
+  embedded,
+  wordsOnly,
+}: MeaningProgress): string {
   if (model === null) return state === 'notInstalled' ? t.notInstalled : t.disabled
   if (state === 'unavailable') return t.unavailable(model)
   if (embedded + wordsOnly < passages) return t.progress(embedded + wordsOnly, passages)

@@ -6,7 +6,10 @@ import { useBot } from '../../api/scope.ts'
 export function usePassages({ id, updatedAt }: File) {
   const { botId, client } = useBot()
   return usePages(['files', botId, id, 'passages', updatedAt], (page, options) =>
-    client.files.listFilePassages({ params: { id }, query: { limit: 100, ...page } }, options),
+    client.files.listFilePassages(
+      { params: { id }, query: { limit: 100, ...page } },
+      options,
+    ),
   )
 }
 

@@ -28,7 +28,8 @@ export function Reasons({ found, query, base }: ReasonsProps) {
         ))}
         {!found.usesVectors && found.files.length > 0 && (
           <Text component="li" size="sm">
-            {t.wordsOnly} <DocsLink page="files-and-knowledge#embeddings">{t.embeddings}</DocsLink>
+            {t.wordsOnly}{' '}
+            <DocsLink page="files-and-knowledge#embeddings">{t.embeddings}</DocsLink>
           </Text>
         )}
         {failed > 0 && (
@@ -49,8 +50,11 @@ function toReasons(found: SearchExplanation, query: string): string[] {
   const asWritten = toWritten(query)
   const known = terms.filter(({ isFound }) => isFound).map(({ word }) => asWritten(word))
   const replaced = terms.filter(({ replacedBy }) => replacedBy.length > 0)
-  const missing = terms.filter(({ isFound, replacedBy }) => !isFound && replacedBy.length === 0)
-  const pending = countFiles(found, 'indexing_pending') + countFiles(found, 'upload_pending')
+  const missing = terms.filter(
+    ({ isFound, replacedBy }) => !isFound && replacedBy.length === 0,
+  )
+  const pending =
+    countFiles(found, 'indexing_pending') + countFiles(found, 'upload_pending')
   const ready = countFiles(found, 'indexing_completed')
   const hasNone = passages.length === 0
   if (files.length === 0) return [t.noFiles]

@@ -45,7 +45,8 @@ export function Samples() {
           {t.title(samples.length, count > samples.length)}
         </Text>
         <Text size="sm">
-          {t.ask(samples.map(getSubject).join(texts.common.comma))} {t.text(samples.length)}
+          {t.ask(samples.map(getSubject).join(texts.common.comma))}{' '}
+          {t.text(samples.length)}
         </Text>
       </Stack>
       {mayWrite && (

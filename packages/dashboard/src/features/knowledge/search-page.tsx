@@ -1,6 +1,10 @@
 // A search as the bot does it: passages with their scores and matched words, and the reasons for a
 // missed answer.
-import type { CuratedMatch, ExplainedPassage, SearchExplanation } from '@botstead/contract'
+import type {
+  CuratedMatch,
+  ExplainedPassage,
+  SearchExplanation,
+} from '@botstead/contract'
 import {
   Badge,
   Button,
@@ -32,7 +36,9 @@ import { type Base, findBase, toName, useBases } from './bases.ts'
 import { Reasons } from './reasons.tsx'
 
 const t = texts.knowledge.query
-const EditMinScore = lazily(async () => (await import('./edit-min-score.tsx')).EditMinScore)
+const EditMinScore = lazily(
+  async () => (await import('./edit-min-score.tsx')).EditMinScore,
+)
 const Verdict = lazily(async () => (await import('./verdict.tsx')).Verdict)
 
 export function SearchPage() {
@@ -82,7 +88,9 @@ function Question() {
             placeholder={t.all}
             data={bases.map(({ id, name }) => ({ value: id, label: name }))}
             value={base ?? null}
-            onChange={(id) => ask({ base: id ?? undefined, q: typed.trim() || undefined })}
+            onChange={(id) =>
+              ask({ base: id ?? undefined, q: typed.trim() || undefined })
+            }
             limit={200}
             searchable
             clearable
@@ -123,7 +131,11 @@ function MinScore({ base }: { base: Base }) {
   const minScore = base.tags.minScore ?? texts.knowledge.bases.noMinScore
   return (
     <>
-      <Button variant="default" onClick={open} aria-label={t.minScoreOf(base.name, minScore)}>
+      <Button
+        variant="default"
+        onClick={open}
+        aria-label={t.minScoreOf(base.name, minScore)}
+      >
         {t.minScore(minScore)}
       </Button>
       {isOpen && <EditMinScore base={base} onClose={close} />}
@@ -207,7 +219,8 @@ function FoundPassage({ passage, usualMinScore }: FoundPassageProps) {
   const { data: bases = [] } = useBases()
   const { min }: Search = useSearch({ strict: false })
   const minScore = passage.minScore ?? Number(min ?? usualMinScore)
-  const { fileId, fileKey, knowledgeBaseId, pageNumber, headings, score, matched } = passage
+  const { fileId, fileKey, knowledgeBaseId, pageNumber, headings, score, matched } =
+    passage
   const base = bases.find(({ id }) => id === knowledgeBaseId)?.name
   const place = [base, pageNumber && texts.knowledge.file.page(pageNumber), ...headings]
   const isMarked = (word: string) => matched.includes(word)
@@ -251,7 +264,9 @@ function Scores({ passage, minScore }: { passage: ExplainedPassage; minScore: nu
     [t.mergedScore, mergedScore],
     [t.rerankScore, rerankScore],
   ] as const
-  const known = parts.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
+  const known = parts.flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value }],
+  )
   return (
     <Group gap="md" my={6}>
       <Score name={t.score} value={score} minScore={minScore} isMain />

@@ -69,7 +69,12 @@ interface OutcomeProps {
 /** The card `answer` gives a model at most this number of passages by default. */
 const maxPassages = 5
 
-function Outcome({ answers, found: { passages }, usualMinScore, hasModel }: OutcomeProps) {
+function Outcome({
+  answers,
+  found: { passages },
+  usualMinScore,
+  hasModel,
+}: OutcomeProps) {
   const [best] = passages
   const used = passages.filter(({ score, minScore = usualMinScore }) => score >= minScore)
   if (hasModel && used.length > 0)
@@ -86,7 +91,11 @@ function Outcome({ answers, found: { passages }, usualMinScore, hasModel }: Outc
   if (!best) return <Text size="sm">{t.nothing}</Text>
   const least = best.minScore ?? usualMinScore
   const isLow = best.score < least
-  return <Text size="sm">{isLow ? t.low(scoreText(best.score, least), least) : t.lacking}</Text>
+  return (
+    <Text size="sm">
+      {isLow ? t.low(scoreText(best.score, least), least) : t.lacking}
+    </Text>
+  )
 }
 
 const Answer = ({ answer: { text, title, fileKey } }: { answer: FoundAnswer }) => (

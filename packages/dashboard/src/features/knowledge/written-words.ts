@@ -15,8 +15,12 @@ const minLength = 3
 
 /** Returns the matched words of the passages that have one of the stems. */
 export function findAlike(stems: string[], passages: ExplainedPassage[]): string[] {
-  const beginnings = stems.map((stem) => bare(stem).slice(0, Math.max(minLength, stem.length - 1)))
+  const beginnings = stems.map((stem) =>
+    bare(stem).slice(0, Math.max(minLength, stem.length - 1)),
+  )
   const matched = passages.flatMap((passage) => passage.matched)
-  const alike = matched.filter((word) => beginnings.some((one) => bare(word).startsWith(one)))
+  const alike = matched.filter((word) =>
+    beginnings.some((one) => bare(word).startsWith(one)),
+  )
   return [...new Set(alike)]
 }

@@ -25,7 +25,13 @@ export function AddBudget({ onAdded, onClose }: AddBudgetProps) {
   const add = useMutation({
     mutationFn: () =>
       client.platform.createModelBudget({
-        body: { scope, unit, period, maximum: Number(maximum), ...(one && { scopeId: one }) },
+        body: {
+          scope,
+          unit,
+          period,
+          maximum: Number(maximum),
+          ...(one && { scopeId: one }),
+        },
       }),
     onSuccess: async () => {
       await onAdded()
@@ -70,7 +76,12 @@ interface ChoiceProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
-function Choice<Value extends string>({ label, names, value, onChange }: ChoiceProps<Value>) {
+function Choice<Value extends string>({
+  label,
+  names,
+  value,
+  onChange,
+}: ChoiceProps<Value>) {
   const data = Object.entries<string>(names).map(([value, label]) => ({ value, label }))
   return (
     <Select

@@ -54,7 +54,10 @@ export function Budgets() {
         }
       </Loaded>
       {isAdding && (
-        <AddBudget onAdded={() => queries.invalidateQueries({ queryKey })} onClose={adding.close} />
+        <AddBudget
+          onAdded={() => queries.invalidateQueries({ queryKey })}
+          onClose={adding.close}
+        />
       )}
       {removed && (
         <Confirm
@@ -91,7 +94,8 @@ function Budget({
   name: string
   onRemove: (() => void) | undefined
 }) {
-  const amount = (value: number) => (unit === 'dollars' ? toDollars(value) : toCount(value))
+  const amount = (value: number) =>
+    unit === 'dollars' ? toDollars(value) : toCount(value)
   const percent = maximum > 0 ? Math.min(100, (100 * used) / maximum) : 100
   const isReached = used >= maximum
   const hasSeveral = scope !== 'workspace' && !scopeId

@@ -35,13 +35,15 @@ export function ModelCosts({ month }: { month: string }) {
             <Grid
               label={t.models}
               head={[t.model, t.cost, t.calls, t.failed, t.tokens]}
-              rows={totals.map(({ key, cost, calls, failed, inputTokens, outputTokens }) => [
-                key ?? t.noModel,
-                toDollars(cost),
-                toCount(calls),
-                toCount(failed),
-                toCount(inputTokens + outputTokens),
-              ])}
+              rows={totals.map(
+                ({ key, cost, calls, failed, inputTokens, outputTokens }) => [
+                  key ?? t.noModel,
+                  toDollars(cost),
+                  toCount(calls),
+                  toCount(failed),
+                  toCount(inputTokens + outputTokens),
+                ],
+              )}
             />
           )
         }

@@ -44,7 +44,11 @@ export function Backups({ state }: { state: State }) {
       title={t.title}
       hint={t.hint}
       link={
-        <Button onClick={() => create.mutate()} loading={create.isPending} disabled={isRunning}>
+        <Button
+          onClick={() => create.mutate()}
+          loading={create.isPending}
+          disabled={isRunning}
+        >
           {t.create}
         </Button>
       }
@@ -75,7 +79,11 @@ export function Backups({ state }: { state: State }) {
         />
       </Box>
       {restored && first && (
-        <Restore {...first} fileName={restored.fileName} onClose={() => setRestored(null)} />
+        <Restore
+          {...first}
+          fileName={restored.fileName}
+          onClose={() => setRestored(null)}
+        />
       )}
     </Section>
   )

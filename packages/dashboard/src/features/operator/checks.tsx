@@ -54,7 +54,11 @@ function Findings({ findings }: { findings: Finding[] }) {
 const Problem = ({ finding: { about, text, state, advice } }: { finding: Finding }) => (
   <div>
     <Group gap="xs">
-      <Badge {...(state === 'bad' ? { color: 'red.8' } : { variant: 'dot', color: 'var(--lamp)' })}>
+      <Badge
+        {...(state === 'bad'
+          ? { color: 'red.8' }
+          : { variant: 'dot', color: 'var(--lamp)' })}
+      >
         {t.states[state === 'bad' ? 'bad' : 'advice']}
       </Badge>
       <Text size="sm" fw={600}>
@@ -72,4 +76,5 @@ const Problem = ({ finding: { about, text, state, advice } }: { finding: Finding
   </div>
 )
 
-const capital = (text: string) => text.replace(/^\p{L}/u, (letter) => letter.toUpperCase())
+const capital = (text: string) =>
+  text.replace(/^\p{L}/u, (letter) => letter.toUpperCase())

@@ -49,7 +49,9 @@ export function InstallationPage() {
             <Section title={t.checks} hint={t.checksHint}>
               <Checks />
             </Section>
-            <Section title={texts.common.labelled(t.database, t.megabytes(database.bytes))}>
+            <Section
+              title={texts.common.labelled(t.database, t.megabytes(database.bytes))}
+            >
               <Tables tables={database.tables} />
             </Section>
             <Section title={t.settings} hint={t.settingsHint}>

@@ -17,7 +17,10 @@ const units: [RegExp, (value: number) => string][] = [
   [/_PER_MINUTE$/, (value) => t.perMinute(toCount(value))],
   [/_LENGTH$/, (value) => t.characters(toCount(value))],
   [/_LIMIT_/, toCount],
-  [/^BOTSTEAD_(CHECK_ANSWERS|TUNNELS|MESSAGE_SEARCH)$/, (value) => (value ? t.on : t.off)],
+  [
+    /^BOTSTEAD_(CHECK_ANSWERS|TUNNELS|MESSAGE_SEARCH)$/,
+    (value) => (value ? t.on : t.off),
+  ],
 ]
 
 export function toReadable(name: string, value: string | null): string {

@@ -84,4 +84,5 @@ const forms: [Name, RegExp][] = [
   ['storage', /^(?:DATABASE|NATS|S3)_|_DATA$|BACKUPS|SEARCH/],
 ]
 
-const findGroup = (name: string): Name => forms.find(([, form]) => form.test(name))?.[0] ?? 'server'
+const findGroup = (name: string): Name =>
+  forms.find(([, form]) => form.test(name))?.[0] ?? 'server'

@@ -21,7 +21,8 @@ export function AlsoKnownAs({ userId }: { userId: string }) {
   const isEditor = useMay()('data.write')
   const query = useQuery({
     queryKey: ['users', botId, userId, 'person'],
-    queryFn: ({ signal }) => client.platform.getPerson({ params: { id: userId } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.platform.getPerson({ params: { id: userId } }, { signal }),
   })
   return (
     <Section title={t.title} hint={t.hint}>
@@ -30,7 +31,9 @@ export function AlsoKnownAs({ userId }: { userId: string }) {
           <>
             <OwnAddresses user={users.find(({ user }) => user.id === userId)} />
             <Others userId={userId} users={users} isEditor={isEditor} />
-            {isEditor && <Suggestions userId={userId} suggestions={suggestions} users={users} />}
+            {isEditor && (
+              <Suggestions userId={userId} suggestions={suggestions} users={users} />
+            )}
             {isEditor && <MergeForm userId={userId} />}
           </>
         )}
@@ -44,11 +47,19 @@ const toAddresses = ({ addresses }: PersonUser) =>
 
 const OwnAddresses = ({ user }: { user: PersonUser | undefined }) => (
   <Text size="sm" className="foreign">
-    {user && user.addresses.length > 0 ? toAddresses(user).join(texts.common.comma) : t.noAddresses}
+    {user && user.addresses.length > 0
+      ? toAddresses(user).join(texts.common.comma)
+      : t.noAddresses}
   </Text>
 )
 
-const list = { component: 'ul', gap: 'sm', p: 0, m: 0, style: { listStyle: 'none' } } as const
+const list = {
+  component: 'ul',
+  gap: 'sm',
+  p: 0,
+  m: 0,
+  style: { listStyle: 'none' },
+} as const
 
 interface OthersProps {
   userId: string
@@ -129,7 +140,11 @@ function Suggestions({ userId, suggestions, users }: SuggestionsProps) {
       </Text>
       <Stack {...list} aria-label={t.suggestions}>
         {found.map(({ address, user: one }) => (
-          <UserLine key={`${one.user.id} ${address}`} of={one} notes={[t.suggestion(address)]}>
+          <UserLine
+            key={`${one.user.id} ${address}`}
+            of={one}
+            notes={[t.suggestion(address)]}
+          >
             <Group gap="xs" wrap="nowrap">
               <Button
                 size="xs"

@@ -41,7 +41,11 @@ interface UserLineProps {
   children?: ReactNode
 }
 
-export const UserLine = ({ of: { user, integration }, notes, children }: UserLineProps) => (
+export const UserLine = ({
+  of: { user, integration },
+  notes,
+  children,
+}: UserLineProps) => (
   <Group component="li" justify="space-between" wrap="nowrap" gap="sm">
     <div style={{ minWidth: 0 }}>
       <UserLink id={user.id}>{nameOfUser(user)}</UserLink>

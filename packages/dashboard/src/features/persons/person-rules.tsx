@@ -25,7 +25,9 @@ export function PersonRules({ onDone }: { onDone: () => void }) {
   return (
     <Stack>
       <Suggestions />
-      <Loaded query={query}>{({ rules }) => <RulesForm stored={rules} onDone={onDone} />}</Loaded>
+      <Loaded query={query}>
+        {({ rules }) => <RulesForm stored={rules} onDone={onDone} />}
+      </Loaded>
     </Stack>
   )
 }
@@ -53,7 +55,9 @@ function RulesForm({ stored, onDone }: { stored: Rules; onDone: () => void }) {
           description={t.kindHints[kind]}
           checked={mergeBy.includes(kind)}
           onChange={({ currentTarget: { checked } }) =>
-            setMergeBy(kinds.filter((one) => (one === kind ? checked : mergeBy.includes(one))))
+            setMergeBy(
+              kinds.filter((one) => (one === kind ? checked : mergeBy.includes(one))),
+            )
           }
         />
       ))}

@@ -13,7 +13,8 @@ export function useQuestionsFor(kind: string): string[] {
   const { botId, client } = useBot()
   const { data } = useQuery({
     queryKey: ['bots', botId, 'document'],
-    queryFn: ({ signal }) => client.admin.getBotJson({ params: { id: botId } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.admin.getBotJson({ params: { id: botId } }, { signal }),
   })
   return [...new Set(capturesIn(data).flatMap((card) => toQuestion(card, kind)))]
 }
@@ -26,6 +27,7 @@ function capturesIn(value: unknown): Capture[] {
 
 function toQuestion({ kind, question }: Capture, wanted: string): string[] {
   if (kind !== wanted) return []
-  const text = typeof question === 'object' ? (question as { text?: unknown })?.text : question
+  const text =
+    typeof question === 'object' ? (question as { text?: unknown })?.text : question
   return typeof text === 'string' ? [text] : []
 }

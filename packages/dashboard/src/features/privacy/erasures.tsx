@@ -65,7 +65,12 @@ function ErasureRow({
   return (
     <Stack component="li" gap={4}>
       <Group justify="space-between" gap="xs">
-        <Text size="sm" component="div" className="foreign" style={{ overflowWrap: 'anywhere' }}>
+        <Text
+          size="sm"
+          component="div"
+          className="foreign"
+          style={{ overflowWrap: 'anywhere' }}
+        >
           {userId} · {endedAt ? t.erased : t.running} <Moment at={endedAt ?? createdAt} />
         </Text>
         {receipt && (

@@ -1,6 +1,15 @@
 // Patterns that the server replaces in new data, with a text to try them on.
 import type { RedactionKind, RedactionPlace, RedactionRule } from '@botstead/contract'
-import { Button, Checkbox, Code, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import {
+  Button,
+  Checkbox,
+  Code,
+  Group,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
@@ -26,7 +35,9 @@ export function Redaction() {
   return (
     <Section title={t.title} hint={t.hint}>
       <Loaded query={query}>
-        {({ rules, installation }) => <RedactionForm stored={rules} installation={installation} />}
+        {({ rules, installation }) => (
+          <RedactionForm stored={rules} installation={installation} />
+        )}
       </Loaded>
     </Section>
   )
@@ -63,7 +74,9 @@ function RedactionForm({ stored, installation }: RedactionFormProps) {
     >
       <Stack gap="sm">
         {installation.length > 0 && (
-          <Text size="sm">{t.installation(installation.map(({ kind }) => t.kinds[kind]))}</Text>
+          <Text size="sm">
+            {t.installation(installation.map(({ kind }) => t.kinds[kind]))}
+          </Text>
         )}
         {rules.map((rule, index) => (
           <Rule
@@ -81,7 +94,10 @@ function RedactionForm({ stored, installation }: RedactionFormProps) {
               style={{ alignSelf: 'start' }}
               disabled={rules.length >= 20}
               onClick={() =>
-                setRules([...rules, { kind: 'custom', pattern: '', where: [...redactionPlaces] }])
+                setRules([
+                  ...rules,
+                  { kind: 'custom', pattern: '', where: [...redactionPlaces] },
+                ])
               }
             >
               {t.add}
@@ -130,7 +146,9 @@ function Rule({ rule, isReadOnly, onChange }: RuleProps) {
             maxLength={500}
             value={rule.pattern ?? ''}
             readOnly={isReadOnly}
-            onChange={(event) => onChange({ ...rule, pattern: event.currentTarget.value })}
+            onChange={(event) =>
+              onChange({ ...rule, pattern: event.currentTarget.value })
+            }
           />
           <TextInput
             label={t.replacement}
@@ -138,7 +156,9 @@ function Rule({ rule, isReadOnly, onChange }: RuleProps) {
             maxLength={100}
             value={rule.replacement ?? ''}
             readOnly={isReadOnly}
-            onChange={(event) => onChange(withReplacement(rule, event.currentTarget.value))}
+            onChange={(event) =>
+              onChange(withReplacement(rule, event.currentTarget.value))
+            }
           />
           {!isReadOnly && (
             <Button variant="subtle" onClick={() => onChange(null)}>
@@ -188,7 +208,10 @@ function StorageEffect({ kind }: { kind: string }) {
   )
 }
 
-function withReplacement({ replacement: _, ...rule }: RedactionRule, text: string): RedactionRule {
+function withReplacement(
+  { replacement: _, ...rule }: RedactionRule,
+  text: string,
+): RedactionRule {
   return text === '' ? rule : { ...rule, replacement: text }
 }
 
@@ -227,7 +250,9 @@ function TryText({ rules }: { rules: RedactionRule[] }) {
             {attempt.data.matches.length === 0
               ? t.noMatch
               : attempt.data.matches
-                  .map(({ kind, text: match }) => texts.common.labelled(t.kinds[kind], match))
+                  .map(({ kind, text: match }) =>
+                    texts.common.labelled(t.kinds[kind], match),
+                  )
                   .join(texts.common.comma)}
           </Text>
         </Stack>

@@ -34,7 +34,13 @@ export function Retention() {
   )
 }
 
-function RetentionForm({ stored, limits }: { stored: RetentionDays; limits: RetentionDays }) {
+function RetentionForm({
+  stored,
+  limits,
+}: {
+  stored: RetentionDays
+  limits: RetentionDays
+}) {
   const isEditor = useMay()('data.write')
   const [rules, setRules] = useState(stored)
   const [isSaving, setSaving] = useState(false)
@@ -114,11 +120,17 @@ const isSame = (a: RetentionDays, b: RetentionDays) =>
 /** The counts of a dry run, before anything is saved. */
 function Count({ rules }: { rules: RetentionDays }) {
   const { client } = useBot()
-  const count = useMutation({ mutationFn: () => client.platform.countRetention({ body: rules }) })
+  const count = useMutation({
+    mutationFn: () => client.platform.countRetention({ body: rules }),
+  })
   return (
     <Stack gap="xs" mt="sm">
       <Group>
-        <Button variant="default" loading={count.isPending} onClick={() => count.mutate()}>
+        <Button
+          variant="default"
+          loading={count.isPending}
+          onClick={() => count.mutate()}
+        >
           {t.count}
         </Button>
       </Group>
@@ -140,7 +152,8 @@ function SaveDialog({ rules, onClose }: { rules: RetentionDays; onClose: () => v
     queryFn: ({ signal }) => client.platform.countRetention({ body: rules }, { signal }),
     gcTime: 0,
   })
-  const total = query.data && Object.values(query.data.counts).reduce((n, one) => n + one.count, 0)
+  const total =
+    query.data && Object.values(query.data.counts).reduce((n, one) => n + one.count, 0)
   return (
     <Confirm
       title={t.saveTitle}

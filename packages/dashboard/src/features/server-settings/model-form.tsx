@@ -48,7 +48,12 @@ export function ModelForm({ name, setting }: ModelFormProps) {
     key !== ''
   const change = { type, url: url.trim() || null, model, ...(key && { key }) }
   return (
-    <SettingForm name={name} setting={setting} change={{ [name]: change }} isChanged={isChanged}>
+    <SettingForm
+      name={name}
+      setting={setting}
+      change={{ [name]: change }}
+      isChanged={isChanged}
+    >
       <Select
         label={t.type}
         data={Object.entries(t.types)

@@ -23,13 +23,20 @@ export function ServerSettingsPage() {
             </Text>
             {/* A form begins with the stored values again after they have changed. */}
             <AddressForm key={`a${settings.address.updatedAt}`} settings={settings} />
-            <ModelForm key={`m${settings.model.updatedAt}`} name="model" setting={settings.model} />
+            <ModelForm
+              key={`m${settings.model.updatedAt}`}
+              name="model"
+              setting={settings.model}
+            />
             <ModelForm
               key={`e${settings.embeddings.updatedAt}`}
               name="embeddings"
               setting={settings.embeddings}
             />
-            <BackupsForm key={`b${settings.backups.updatedAt}`} setting={settings.backups} />
+            <BackupsForm
+              key={`b${settings.backups.updatedAt}`}
+              setting={settings.backups}
+            />
             <MailForm key={`s${settings.mail.updatedAt}`} settings={settings} />
           </Stack>
         )}

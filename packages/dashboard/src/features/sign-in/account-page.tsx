@@ -20,7 +20,8 @@ import { Sessions } from './sessions.tsx'
 export function AccountPage() {
   const session = useQuery(sessionQuery)
   if (session.isPending) return <Loading />
-  if (!session.data) return <Navigate to="/sign-in" search={{ returnTo: '/account' }} replace />
+  if (!session.data)
+    return <Navigate to="/sign-in" search={{ returnTo: '/account' }} replace />
   return (
     <AppShell header={{ height: headerHeight }}>
       <Header>

@@ -42,7 +42,8 @@ export function InvitationPage() {
 function Invitation({ code }: { code: string }) {
   const query = useQuery({
     queryKey: ['invitation', code],
-    queryFn: ({ signal }) => clientFor().platform.previewInvitation({ body: { code } }, { signal }),
+    queryFn: ({ signal }) =>
+      clientFor().platform.previewInvitation({ body: { code } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (query.error instanceof RequestError && query.error.status === 410) return <Gone />
@@ -66,7 +67,8 @@ function Acceptance({ code, email }: { code: string; email: string }) {
   const session = useQuery(sessionQuery)
   const [hasAccount, setHasAccount] = useState(false)
   if (session.isPending) return <Loading />
-  if (session.data?.account || hasAccount) return <ExistingAccount code={code} email={email} />
+  if (session.data?.account || hasAccount)
+    return <ExistingAccount code={code} email={email} />
   return (
     <>
       <NewAccount code={code} />
@@ -108,7 +110,9 @@ function NewAccount({ code }: { code: string }) {
   const [password, setPassword] = useState('')
   const create = useMutation({
     mutationFn: () =>
-      clientFor().platform.signInWithInvitation({ body: { code, displayName, password } }),
+      clientFor().platform.signInWithInvitation({
+        body: { code, displayName, password },
+      }),
     onSuccess: arrive,
   })
   return (

@@ -16,7 +16,9 @@ export function Password() {
   const query = useQuery(securityQuery)
   return (
     <Section title={texts.account.password} hint={texts.account.passwordHint}>
-      <Loaded query={query}>{({ hasPassword }) => <Form hasPassword={hasPassword} />}</Loaded>
+      <Loaded query={query}>
+        {({ hasPassword }) => <Form hasPassword={hasPassword} />}
+      </Loaded>
     </Section>
   )
 }
@@ -31,7 +33,9 @@ function Form({ hasPassword }: { hasPassword: boolean }) {
         body: { password, ...(current !== '' && { currentPassword: current }) },
       }),
     onSuccess: async (_, saved) => {
-      notifyDone(saved === null ? texts.account.passwordRemoved : texts.account.passwordSet)
+      notifyDone(
+        saved === null ? texts.account.passwordRemoved : texts.account.passwordSet,
+      )
       setCurrent('')
       setPassword('')
       await queries.invalidateQueries({ queryKey: securityQuery.queryKey })

@@ -4,7 +4,10 @@ const key = 'botstead-return'
 export function rememberReturn() {
   const asked = new URLSearchParams(location.search).get('returnTo')
   const isHere = location.pathname !== '/sign-in'
-  sessionStorage.setItem(key, isHere ? location.pathname + location.search : (asked ?? '/'))
+  sessionStorage.setItem(
+    key,
+    isHere ? location.pathname + location.search : (asked ?? '/'),
+  )
 }
 
 export function takeReturn(): string | null {

@@ -46,7 +46,11 @@ function SetUp({ onChanged }: Changing) {
     return (
       <Group>
         {start.error && <Failed error={start.error} />}
-        <Button variant="default" onClick={() => start.mutate()} loading={start.isPending}>
+        <Button
+          variant="default"
+          onClick={() => start.mutate()}
+          loading={start.isPending}
+        >
           {texts.account.factorStart}
         </Button>
       </Group>
@@ -98,7 +102,11 @@ interface CodeFormProps<Result> {
   send: (code: string) => Promise<Result>
   onDone: (result: Result) => Promise<void>
   /** A second button for the same code. */
-  more?: { title: string; send: (code: string) => Promise<unknown>; onDone: () => Promise<void> }
+  more?: {
+    title: string
+    send: (code: string) => Promise<unknown>
+    onDone: () => Promise<void>
+  }
   onCancel?: () => void
   children: ReactNode
 }
@@ -108,7 +116,11 @@ function CodeForm<Result>(props: CodeFormProps<Result>) {
   const [code, setCode] = useState('')
   const isShort = code.trim().length < 6
   const onSettled = () => setCode('')
-  const main = useMutation({ mutationFn: () => send(code.trim()), onSuccess: onDone, onSettled })
+  const main = useMutation({
+    mutationFn: () => send(code.trim()),
+    onSuccess: onDone,
+    onSettled,
+  })
   const other = useMutation({
     mutationFn: () => more!.send(code.trim()),
     onSuccess: () => more!.onDone(),
@@ -137,7 +149,12 @@ function CodeForm<Result>(props: CodeFormProps<Result>) {
           required
         />
         <Group>
-          <Button type="submit" variant="default" disabled={isShort} loading={main.isPending}>
+          <Button
+            type="submit"
+            variant="default"
+            disabled={isShort}
+            loading={main.isPending}
+          >
             {children}
           </Button>
           {onCancel && (
@@ -188,7 +205,9 @@ function RecoveryCodes({ codes }: { codes: string[] }) {
         <Button
           size="compact-sm"
           variant="default"
-          onClick={() => saveFile(texts.account.codesFile, new Blob([`${codes.join('\n')}\n`]))}
+          onClick={() =>
+            saveFile(texts.account.codesFile, new Blob([`${codes.join('\n')}\n`]))
+          }
         >
           {texts.account.download}
         </Button>

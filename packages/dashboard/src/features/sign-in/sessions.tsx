@@ -111,7 +111,8 @@ const systems: [RegExp, string][] = [
 
 /** Returns `Firefox, Linux` for a known user agent, else its beginning. */
 function browserName(userAgent: string): string {
-  const find = (list: [RegExp, string][]) => list.find(([form]) => form.test(userAgent))?.[1]
+  const find = (list: [RegExp, string][]) =>
+    list.find(([form]) => form.test(userAgent))?.[1]
   const found = [find(names), find(systems)].filter(Boolean).join(', ')
   return found || userAgent.slice(0, 40) || texts.account.unknownBrowser
 }

@@ -24,7 +24,11 @@ function takeArrival(): Arrival {
   if (link) taken = { link }
   else if (isResponse) taken = { query: location.search }
   if (link || isResponse)
-    history.replaceState(history.state, '', location.pathname + (link ? location.search : ''))
+    history.replaceState(
+      history.state,
+      '',
+      location.pathname + (link ? location.search : ''),
+    )
   return taken
 }
 
@@ -36,7 +40,11 @@ interface SignInFormsProps {
   email?: string
 }
 
-export function SignInForms({ onSignedIn, inNewTab = false, email = '' }: SignInFormsProps) {
+export function SignInForms({
+  onSignedIn,
+  inNewTab = false,
+  email = '',
+}: SignInFormsProps) {
   const [arrival] = useState(takeArrival)
   const arrive = useMutation({
     mutationFn: (arrival: NonNullable<Arrival>) => {

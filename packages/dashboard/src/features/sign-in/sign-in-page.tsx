@@ -12,7 +12,8 @@ import { takeReturn } from './return.ts'
 import { SignInForms } from './sign-in-forms.tsx'
 
 /** Only addresses of the dashboard: others would be an open redirect. */
-const toPath = (text: string | null) => (text && /^\/(w\/|account)/.test(text) ? text : '/')
+const toPath = (text: string | null) =>
+  text && /^\/(w\/|account)/.test(text) ? text : '/'
 
 export function SignInPage() {
   const [returnTo] = useFilter('returnTo')

@@ -8,7 +8,13 @@ import { findFlow } from './flows/bot-document.ts'
 import { nameAsFlow } from './flows/names.ts'
 import { describePlace } from './flows/places.ts'
 import { findUnused } from './flows/unused-variables.ts'
-import { flow as flowSchema, hook, settings, trigger, variable } from './forms/bot-schema.ts'
+import {
+  flow as flowSchema,
+  hook,
+  settings,
+  trigger,
+  variable,
+} from './forms/bot-schema.ts'
 import { SchemaForm } from './forms/form.tsx'
 import { UnusedParts } from './forms/group-fields.tsx'
 import type { Schema } from './forms/schema-fields.ts'
@@ -32,7 +38,10 @@ const scopes: Schema = {
   title: t.partNames.variables,
   required: [...scopeNames],
   properties: Object.fromEntries(
-    scopeNames.map((scope) => [scope, toMap(variable, t.scopes[scope], t.newInScope[scope])]),
+    scopeNames.map((scope) => [
+      scope,
+      toMap(variable, t.scopes[scope], t.newInScope[scope]),
+    ]),
   ),
 }
 
@@ -94,7 +103,9 @@ function RemoveUnused({ pointers }: { pointers: string[] }) {
     <Group gap="xs">
       <Text size="sm" className="foreign">
         {t.unused(pointers.length)}{' '}
-        {pointers.map((pointer) => describePlace(pointer, value)).join(texts.common.comma)}
+        {pointers
+          .map((pointer) => describePlace(pointer, value))
+          .join(texts.common.comma)}
       </Text>
       {isEditor && (
         <Button

@@ -4,7 +4,13 @@ import { useMemo, useState } from 'react'
 import { IconSearch } from '../../icons/icons.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useStudio } from './draft/use-draft.tsx'
-import { type Card, type Json, listFlows, listNodes, listVariables } from './flows/bot-document.ts'
+import {
+  type Card,
+  type Json,
+  listFlows,
+  listNodes,
+  listVariables,
+} from './flows/bot-document.ts'
 import { describeCard } from './flows/flow-graph.ts'
 import { nameFlow, toCardTitle } from './flows/names.ts'
 

@@ -4,7 +4,12 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
-import { IconArrowBackUp, IconArrowForwardUp, IconDots, IconPlus } from '../../icons/icons.tsx'
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconDots,
+  IconPlus,
+} from '../../icons/icons.tsx'
 import { Confirm } from '../../parts/forms/confirm.tsx'
 import { lazily } from '../../parts/lazily.tsx'
 import { notifyDone } from '../../parts/notify.ts'
@@ -23,7 +28,9 @@ const PublishDialog = lazily(
   async () => (await import('./publish/publish-dialog.tsx')).PublishDialog,
 )
 
-const DialogueWizard = lazily(async () => (await import('./wizard/wizard.tsx')).DialogueWizard)
+const DialogueWizard = lazily(
+  async () => (await import('./wizard/wizard.tsx')).DialogueWizard,
+)
 
 type Dialog = 'publish' | 'discard' | 'problems' | 'dialogue'
 
@@ -82,7 +89,9 @@ export function Actions({ place, aside, setAside }: ActionsProps) {
       )}
       {dialog === 'publish' && <PublishDialog onClose={close} />}
       {dialog === 'discard' && <DiscardDialog onClose={close} />}
-      {dialog === 'dialogue' && <DialogueWizard openFlow={place.openFlow} onClose={close} />}
+      {dialog === 'dialogue' && (
+        <DialogueWizard openFlow={place.openFlow} onClose={close} />
+      )}
       {dialog === 'problems' && (
         <ProblemList open={(pointer) => open(toPlaceAt(pointer))} onClose={close} />
       )}
@@ -156,7 +165,12 @@ interface IconButtonProps {
 
 const IconButton = ({ label, disabled, onClick, children }: IconButtonProps) => (
   <Tooltip label={label}>
-    <ActionIcon variant="default" aria-label={label} disabled={disabled} onClick={onClick}>
+    <ActionIcon
+      variant="default"
+      aria-label={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
       {children}
     </ActionIcon>
   </Tooltip>
@@ -193,7 +207,12 @@ function DiscardDialog({ onClose }: { onClose: () => void }) {
     },
   })
   return (
-    <Confirm title={t.discardTitle} button={t.discard} onConfirm={mutateAsync} onClose={onClose}>
+    <Confirm
+      title={t.discardTitle}
+      button={t.discard}
+      onConfirm={mutateAsync}
+      onClose={onClose}
+    >
       {t.discardText}
     </Confirm>
   )

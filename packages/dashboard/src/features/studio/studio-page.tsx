@@ -91,7 +91,9 @@ function Studio() {
           <div className={styles.content}>
             <Content {...place} isList={isList} tryDraft={() => setAside('try')} />
             {aside === 'try' && <TryDraft onClose={() => setAside(null)} />}
-            {aside === 'copilot' && <CopilotPanel flow={flow} onClose={() => setAside(null)} />}
+            {aside === 'copilot' && (
+              <CopilotPanel flow={flow} onClose={() => setAside(null)} />
+            )}
             {aside === 'tests' && <Tests place={place} onClose={() => setAside(null)} />}
           </div>
         </div>
@@ -114,7 +116,11 @@ function Content({
 }: Place & { isList: boolean; tryDraft: () => void }): ReactNode {
   if (part === 'texts') return <DraftTexts openFlow={openFlow} tryDraft={tryDraft} />
   if (part) return <PartForm key={part} part={part} flow={flow} />
-  return hasFlows ? <FlowView isList={isList} /> : <Empty title={t.noFlows} hint={t.noFlowsHint} />
+  return hasFlows ? (
+    <FlowView isList={isList} />
+  ) : (
+    <Empty title={t.noFlows} hint={t.noFlowsHint} />
+  )
 }
 
 /** In place of the list of parts, for which a narrow page has no space. */
@@ -135,7 +141,10 @@ function PartChoice({ flow, part, openFlow, openPart }: Place) {
             label: nameFlow(name),
           })),
         },
-        { group: t.ofBot, items: parts.map((name) => ({ value: name, label: t.partNames[name] })) },
+        {
+          group: t.ofBot,
+          items: parts.map((name) => ({ value: name, label: t.partNames[name] })),
+        },
       ]}
       value={part ?? `flow ${flow}`}
       onChange={(chosen) => {
@@ -168,7 +177,8 @@ function useUndoKeys() {
   useEffect(() => {
     if (!isEditor) return
     const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || isOtherField(event.target)) return
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || isOtherField(event.target))
+        return
       const key = event.key.toLowerCase()
       if (key !== 'z' && key !== 'y') return
       event.preventDefault()

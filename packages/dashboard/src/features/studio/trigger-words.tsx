@@ -11,7 +11,11 @@ export function TriggerWords() {
   const { value } = useStudio()
   return Object.entries(toObject(value.triggers)).map(([name, trigger]) => {
     const words = readBeginnings(trigger)
-    return words && <Words key={`${name} ${words}`} name={name} trigger={trigger} words={words} />
+    return (
+      words && (
+        <Words key={`${name} ${words}`} name={name} trigger={trigger} words={words} />
+      )
+    )
   })
 }
 
@@ -28,7 +32,11 @@ function Words({ name, trigger, words }: WordsProps) {
   const known = words.map((word) => word.trim()).join(', ')
   const [typed, setTyped] = useState(known)
   const save = () => {
-    const change = toBeginningsEdit(toPointer('triggers', name), trigger, typed.split(','))
+    const change = toBeginningsEdit(
+      toPointer('triggers', name),
+      trigger,
+      typed.split(','),
+    )
     const isEmpty = typed.replace(/[\s,]/g, '') === ''
     if (isEmpty) setTyped(known)
     else if (typed !== known) edit([change])

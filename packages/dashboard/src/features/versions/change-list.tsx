@@ -15,7 +15,13 @@ export function ChangeList({ title, changes }: { title: string; changes: Change[
       </Text>
       <Group component="ul" gap={6} p={0} m={0} style={{ listStyle: 'none' }}>
         {changes.slice(0, maxVisible).map(({ kind, path }) => (
-          <Badge key={path} component="li" variant="default" tt="none" className="foreign">
+          <Badge
+            key={path}
+            component="li"
+            variant="default"
+            tt="none"
+            className="foreign"
+          >
             {t.changes[kind](path)}
           </Badge>
         ))}

@@ -17,7 +17,8 @@ export function changesBetween(first: Document, second: Document): Change[] {
     .filter((name) => name !== '$schema')
     .flatMap((name) => {
       const [left, right] = [before[name], after[name]]
-      if (!isObject(left ?? {}) || !isObject(right ?? {})) return toChange(name, left, right)
+      if (!isObject(left ?? {}) || !isObject(right ?? {}))
+        return toChange(name, left, right)
       return changesInside(name, (left ?? {}) as Document, (right ?? {}) as Document)
     })
 }
@@ -25,7 +26,8 @@ export function changesBetween(first: Document, second: Document): Change[] {
 const changesInside = (name: string, left: Document, right: Document) =>
   toNames(left, right).flatMap((key) => toChange(`${name}.${key}`, left[key], right[key]))
 
-const toNames = (...objects: Document[]) => [...new Set(objects.flatMap(Object.keys))].sort()
+const toNames = (...objects: Document[]) =>
+  [...new Set(objects.flatMap(Object.keys))].sort()
 
 function toChange(path: string, left: unknown, right: unknown): Change[] {
   if (toText(left) === toText(right)) return []
@@ -63,7 +65,9 @@ function sorted(value: unknown): unknown {
 /** Returns the definition and the code of a document as texts to compare. */
 export function splitIntoParts(document: Document) {
   const { $schema: _schema, code, files, ...definition } = withoutPositions(document)
-  const named = isObject(files) ? Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)) : []
+  const named = isObject(files)
+    ? Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))
+    : []
   const texts = [
     ...(typeof code === 'string' ? [readable(code)] : []),
     ...named.map(([path, text]) => `// ${path}\n${text}`),
@@ -77,6 +81,8 @@ const longLine = 300
 function readable(code: string): string {
   return code
     .split('\n')
-    .map((line) => (line.length > longLine ? line.replaceAll(/([;{}])(?=\S)/g, '$1\n') : line))
+    .map((line) =>
+      line.length > longLine ? line.replaceAll(/([;{}])(?=\S)/g, '$1\n') : line,
+    )
     .join('\n')
 }

@@ -6,7 +6,13 @@ import { json } from '@codemirror/lang-json'
 import { MergeView, unifiedMergeView } from '@codemirror/merge'
 import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
-import { Group, SegmentedControl, Stack, Text, useComputedColorScheme } from '@mantine/core'
+import {
+  Group,
+  SegmentedControl,
+  Stack,
+  Text,
+  useComputedColorScheme,
+} from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { nonce } from '../../page-values.ts'
@@ -94,7 +100,13 @@ function Reader({ part, text }: { part: Part; text: string }) {
     })
     return () => view.destroy()
   }, [isDark, part, text])
-  return <div ref={container} className="panel" style={{ maxHeight: '60vh', overflow: 'auto' }} />
+  return (
+    <div
+      ref={container}
+      className="panel"
+      style={{ maxHeight: '60vh', overflow: 'auto' }}
+    />
+  )
 }
 
 interface Side {
@@ -138,8 +150,16 @@ interface DifferencesProps {
 }
 
 /** Two texts with their differences: beside each other, or as one text on a phone. */
-export function Differences({ part, left, right, name, rightName = t.right }: DifferencesProps) {
-  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+export function Differences({
+  part,
+  left,
+  right,
+  name,
+  rightName = t.right,
+}: DifferencesProps) {
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, {
+    getInitialValueInEffect: false,
+  })
   const isDark = useComputedColorScheme('light') === 'dark'
   const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -164,7 +184,11 @@ export function Differences({ part, left, right, name, rightName = t.right }: Di
           </Text>
         </Group>
       )}
-      <div ref={container} className="panel" style={{ maxHeight: '60vh', overflow: 'auto' }} />
+      <div
+        ref={container}
+        className="panel"
+        style={{ maxHeight: '60vh', overflow: 'auto' }}
+      />
     </div>
   )
 }
@@ -195,7 +219,13 @@ const toExtensions = (part: Part, label: string, isDark: boolean) => [
   EditorView.contentAttributes.of({ 'aria-label': label }),
 ]
 
-type Opened = [parent: HTMLElement, part: Part, left: string, right: string, isDark: boolean]
+type Opened = [
+  parent: HTMLElement,
+  part: Part,
+  left: string,
+  right: string,
+  isDark: boolean,
+]
 
 const openSideBySide = (...[parent, part, left, right, isDark]: Opened) =>
   new MergeView({

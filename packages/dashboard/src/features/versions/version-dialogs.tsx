@@ -25,7 +25,8 @@ export function useVersionsChanged() {
   const { botId, client } = useBot()
   const queries = useQueryClient()
   return async (message: string, deployedName?: string) => {
-    const loadError = deployedName === undefined ? undefined : await findLoadError(client, botId)
+    const loadError =
+      deployedName === undefined ? undefined : await findLoadError(client, botId)
     await queries.invalidateQueries({ queryKey: ['versions', botId] })
     await queries.invalidateQueries({ queryKey: ['bots', botId] })
     if (loadError === undefined) notifyDone(message)
@@ -58,7 +59,15 @@ interface NameFormProps {
 }
 
 /** A dialog with the name and the description of a version. */
-function NameForm({ title, hint, button, children, isReady = true, size, ...form }: NameFormProps) {
+function NameForm({
+  title,
+  hint,
+  button,
+  children,
+  isReady = true,
+  size,
+  ...form
+}: NameFormProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const [description, setDescription] = useState(form.description ?? '')
   const name = (typed ?? form.name).trim()
@@ -139,7 +148,10 @@ export function RenameVersion({ version, onClose }: VersionDialogProps) {
       name={version.name}
       description={version.description ?? ''}
       onSubmit={async (body) => {
-        await client.platform.updateVersion({ params: { botId, versionId: version.id }, body })
+        await client.platform.updateVersion({
+          params: { botId, versionId: version.id },
+          body,
+        })
         await changed(t.renamed(body.name))
       }}
       onClose={onClose}
@@ -171,7 +183,11 @@ export function DeployFiles({ onClose }: { onClose: () => void }) {
   )
 }
 
-export function RollBack({ version, isSaved, onClose }: VersionDialogProps & { isSaved: boolean }) {
+export function RollBack({
+  version,
+  isSaved,
+  onClose,
+}: VersionDialogProps & { isSaved: boolean }) {
   const { botId, client } = useBot()
   const changed = useVersionsChanged()
   const query = useDocuments(version)
@@ -206,7 +222,9 @@ export function RollBack({ version, isSaved, onClose }: VersionDialogProps & { i
                   ))}
                 </Alert>
               )}
-              {others.length > 0 && <ChangeList title={t.rollbackChanges} changes={others} />}
+              {others.length > 0 && (
+                <ChangeList title={t.rollbackChanges} changes={others} />
+              )}
             </>
           )
         }}

@@ -13,7 +13,10 @@ interface Documents {
 /**
  * `other` is the current state by default. Each dialog reads both again, because the bot may have changed.
  */
-export function useDocuments({ id: versionId }: SavedVersion, other: SavedVersion | null = null) {
+export function useDocuments(
+  { id: versionId }: SavedVersion,
+  other: SavedVersion | null = null,
+) {
   const { botId, client } = useBot()
   return useQuery({
     queryKey: ['versions', botId, 'documents', versionId, other?.id],

@@ -29,7 +29,13 @@ interface VersionViewProps {
   onClose: () => void
 }
 
-export function VersionView({ version, former, isRunning, initial, onClose }: VersionViewProps) {
+export function VersionView({
+  version,
+  former,
+  isRunning,
+  initial,
+  onClose,
+}: VersionViewProps) {
   const views: View[] = [
     'contents',
     ...(former ? (['former'] as const) : []),

@@ -51,7 +51,8 @@ export function VersionsPage() {
   const [shown, show] = useFilter('version')
   const query = useQuery({
     queryKey: ['versions', botId, 'list'],
-    queryFn: ({ signal }) => client.platform.listVersions({ params: { botId } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.platform.listVersions({ params: { botId } }, { signal }),
   })
   const actions = isEditor && (
     <>
@@ -133,7 +134,8 @@ function OpenDialog({ dialog, isSaved, onClose }: OpenDialogProps) {
   }
 }
 
-interface OpenVersionProps extends Pick<Parameters<typeof VersionView>[0], 'initial' | 'onClose'> {
+interface OpenVersionProps
+  extends Pick<Parameters<typeof VersionView>[0], 'initial' | 'onClose'> {
   id: string | undefined
   /** Newest first. */
   versions: SavedVersion[]
@@ -147,7 +149,15 @@ function OpenVersion({ id, versions, running, ...view }: OpenVersionProps) {
   if (!version) return null
   const isRunning = running?.versionId === version.id && !running.isModified
   const former = versions[position + 1] ?? null
-  return <VersionView key={id} version={version} former={former} isRunning={isRunning} {...view} />
+  return (
+    <VersionView
+      key={id}
+      version={version}
+      former={former}
+      isRunning={isRunning}
+      {...view}
+    />
+  )
 }
 
 interface VersionProps {
@@ -192,7 +202,11 @@ function Version({ version, running, former, open, compare, show }: VersionProps
               </>
             )}
             {isEditor && !isRunning && (
-              <Button size="compact-sm" variant="default" onClick={() => open('rollback')}>
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => open('rollback')}
+              >
                 {t.rollback}
               </Button>
             )}
@@ -287,11 +301,14 @@ function RunningBadge({ isModified }: { isModified: boolean }) {
 
 /** Such as `echo-bot-3.json`. */
 function toFileName(botName: string, { number, name }: SavedVersion): string {
-  const words = `${botName} ${number ?? name}`.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['bot']
+  const words = `${botName} ${number ?? name}`.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [
+    'bot',
+  ]
   return `${words.join('-')}.json`
 }
 
-interface MoreProps extends Omit<VersionProps, 'running' | 'former' | 'compare' | 'show'> {
+interface MoreProps
+  extends Omit<VersionProps, 'running' | 'former' | 'compare' | 'show'> {
   isLast: boolean
 }
 
@@ -301,7 +318,11 @@ function More({ version, isLast, open }: MoreProps) {
   const isEditor = useMay()('bots.update')
   const bot = useBotQuery().data?.bot
   const download = async () => {
-    const document = JSON.stringify(await findDocument(client, botId, version.id), null, 2)
+    const document = JSON.stringify(
+      await findDocument(client, botId, version.id),
+      null,
+      2,
+    )
     const name = toFileName(bot?.name ?? 'bot', version)
     saveFile(name, new Blob([document], { type: 'application/json' }))
   }
@@ -313,7 +334,9 @@ function More({ version, isLast, open }: MoreProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void download().catch(notifyFailed)}>{t.download}</Menu.Item>
+        <Menu.Item onClick={() => void download().catch(notifyFailed)}>
+          {t.download}
+        </Menu.Item>
         {isEditor && <Menu.Item onClick={() => open('rename')}>{t.rename}</Menu.Item>}
         {isEditor && !isLast && (
           <Menu.Item c="var(--bad)" onClick={() => open('delete')}>

@@ -1,6 +1,16 @@
 // The last requests of a third party to an integration, and repeating one.
 import type { WebhookContent, WebhookRequest } from '@botstead/contract'
-import { Badge, Button, Code, Drawer, Group, Stack, Table, Text, Title } from '@mantine/core'
+import {
+  Badge,
+  Button,
+  Code,
+  Drawer,
+  Group,
+  Stack,
+  Table,
+  Text,
+  Title,
+} from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
@@ -59,7 +69,10 @@ function RequestTable({
   open: (id: string) => void
 }) {
   return (
-    <Table.ScrollContainer minWidth={320} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+    <Table.ScrollContainer
+      minWidth={320}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
+    >
       <Table>
         <Table.Thead>
           <Table.Tr>

@@ -17,13 +17,16 @@ export function AccessPage() {
   const { botId, client } = useBot()
   const query = useQuery({
     queryKey: ['bots', botId, 'access'],
-    queryFn: ({ signal }) => client.admin.getBotAllowlist({ params: { botId } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.admin.getBotAllowlist({ params: { botId } }, { signal }),
   })
   return (
     <Page title={texts.access.title}>
       <Section title={texts.access.visibility} hint={texts.access.hint}>
         <Loaded query={query}>
-          {({ setting, users }) => <Form setting={setting} users={users.map(({ id }) => id)} />}
+          {({ setting, users }) => (
+            <Form setting={setting} users={users.map(({ id }) => id)} />
+          )}
         </Loaded>
       </Section>
     </Page>
@@ -56,8 +59,16 @@ function Form({ setting, users }: { setting: Setting; users: string[] }) {
         onChange={(value) => save.mutate({ setting: value as Setting })}
       >
         <Stack gap="xs">
-          <Radio value="ALL_WORKSPACE_USERS" label={texts.access.all} disabled={save.isPending} />
-          <Radio value="SELECTED_USERS" label={texts.access.selected} disabled={save.isPending} />
+          <Radio
+            value="ALL_WORKSPACE_USERS"
+            label={texts.access.all}
+            disabled={save.isPending}
+          />
+          <Radio
+            value="SELECTED_USERS"
+            label={texts.access.selected}
+            disabled={save.isPending}
+          />
         </Stack>
       </Radio.Group>
       {setting === 'SELECTED_USERS' && (

@@ -17,7 +17,8 @@ export function useApiKeys() {
   const { botId, client } = useBot()
   return useQuery({
     queryKey: ['bots', botId, 'keys'],
-    queryFn: ({ signal }) => client.admin.listBotApiKeys({ query: { botId } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.admin.listBotApiKeys({ query: { botId } }, { signal }),
     enabled: useMay()('keys.read'),
   })
 }
@@ -53,7 +54,11 @@ export function ApiKeys() {
                   {key.note || key.id} <Moment at={key.createdAt} />
                 </Text>
                 {may('keys.write') && (
-                  <Button size="compact-sm" variant="default" onClick={() => setRevoked(key)}>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    onClick={() => setRevoked(key)}
+                  >
                     {texts.settings.revoke}
                   </Button>
                 )}

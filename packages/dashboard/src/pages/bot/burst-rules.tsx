@@ -66,7 +66,10 @@ function RulesForm({ stored }: { stored: BurstRules }) {
           hideControls={isReadOnly}
           onChange={(value) => setSeconds(Number(value))}
         />
-        <Radio.Group value={mode} onChange={(value) => setMode(value as BurstRules['mode'])}>
+        <Radio.Group
+          value={mode}
+          onChange={(value) => setMode(value as BurstRules['mode'])}
+        >
           <Stack gap="xs">
             {modes.map((one) => (
               <Radio

@@ -87,7 +87,8 @@ function useSteps({ action, ids }: FailureChange, reason: string) {
 
   async function work() {
     const { signal } = ended.current
-    const step = client.platform[action === 'redeliver' ? 'redeliverFailures' : 'discardFailures']
+    const step =
+      client.platform[action === 'redeliver' ? 'redeliverFailures' : 'discardFailures']
     const body = ids.length > 0 ? { ids } : { ...(reason && { reason }) }
     let page = {}
     for (let count = 0, hasMore = true; hasMore && !signal.aborted; ) {

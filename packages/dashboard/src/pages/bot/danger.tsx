@@ -44,7 +44,11 @@ function useLeaveBot() {
   const queries = useQueryClient()
   return async (message: string) => {
     notifyDone(message)
-    await navigate({ to: '/w/$workspaceId/bots', params: { workspaceId }, ignoreBlocker: true })
+    await navigate({
+      to: '/w/$workspaceId/bots',
+      params: { workspaceId },
+      ignoreBlocker: true,
+    })
     await queries.invalidateQueries({ queryKey: ['bots'] })
   }
 }

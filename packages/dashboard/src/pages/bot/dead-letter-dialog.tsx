@@ -22,7 +22,8 @@ export function DeadLetterDialog({ id, onClose }: { id: string; onClose: () => v
   const [traced] = useTraced()
   const query = useQuery({
     queryKey: ['deadLetters', botId, 'one', id],
-    queryFn: ({ signal }) => client.platform.getDeadLetter({ params: { id } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.platform.getDeadLetter({ params: { id } }, { signal }),
     retry: false,
   })
   return (
@@ -34,7 +35,9 @@ export function DeadLetterDialog({ id, onClose }: { id: string; onClose: () => v
       title={texts.deliveries.dialog}
       size="lg"
     >
-      <Loaded query={query}>{(found) => <Content found={found} onClose={onClose} />}</Loaded>
+      <Loaded query={query}>
+        {(found) => <Content found={found} onClose={onClose} />}
+      </Loaded>
     </Modal>
   )
 }
@@ -48,7 +51,8 @@ function toPayload({ event, message, deadLetter }: Found): unknown {
 }
 
 /** The message to show in the conversation. */
-const toMessage = ({ deadLetter, event }: Found) => deadLetter.messageId ?? event?.messageId
+const toMessage = ({ deadLetter, event }: Found) =>
+  deadLetter.messageId ?? event?.messageId
 
 function Content({ found, onClose }: { found: Found; onClose: () => void }) {
   const { deadLetter, attempts } = found
@@ -71,7 +75,9 @@ function Content({ found, onClose }: { found: Found; onClose: () => void }) {
         )}
       </Group>
       <Attempts attempts={attempts} />
-      {payload !== undefined && <Payload id={deadLetter.id} payload={payload} onClose={onClose} />}
+      {payload !== undefined && (
+        <Payload id={deadLetter.id} payload={payload} onClose={onClose} />
+      )}
       <Actions id={deadLetter.id} onClose={onClose} />
     </Stack>
   )

@@ -18,8 +18,14 @@ import { PendingDeliveries, Recurring, Scheduled } from './queue-lists.tsx'
 const views = {
   failed: { label: texts.deliveries.failed, List: Failures },
   pending: { label: texts.deliveries.pending, List: PendingDeliveries },
-  scheduled: { label: texts.deliveries.scheduled, List: () => <Scheduled kind="event" /> },
-  messages: { label: texts.deliveries.scheduledMessages, List: () => <Scheduled kind="message" /> },
+  scheduled: {
+    label: texts.deliveries.scheduled,
+    List: () => <Scheduled kind="event" />,
+  },
+  messages: {
+    label: texts.deliveries.scheduledMessages,
+    List: () => <Scheduled kind="message" />,
+  },
   recurring: { label: texts.deliveries.recurring, List: Recurring },
 }
 type View = keyof typeof views
@@ -89,7 +95,8 @@ function Depth() {
   useAfterEvents(botId, refetch)
   if (!data) return null
   const { pending, conversations, oldestSeconds } = data.queue
-  const oldest = pending > 0 ? `, ${texts.deliveries.oldest(Math.round(oldestSeconds))}` : ''
+  const oldest =
+    pending > 0 ? `, ${texts.deliveries.oldest(Math.round(oldestSeconds))}` : ''
   return (
     <Text size="sm" c="dimmed" role="status">
       {texts.deliveries.depth(pending, conversations) + oldest}

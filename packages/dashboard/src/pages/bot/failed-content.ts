@@ -10,7 +10,8 @@ export function useNewestFailed(): ReadonlyMap<string, Event> {
   const { data } = useQuery({
     // The same request as that of the overview.
     queryKey: ['events', botId, 'failed'],
-    queryFn: ({ signal }) => client.runtime.listEvents({ query: { status: 'failed' } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.runtime.listEvents({ query: { status: 'failed' } }, { signal }),
   })
   return new Map(data?.events.map((event) => [event.id, event]))
 }

@@ -54,7 +54,9 @@ export function Failures() {
         <Filters names={['reason']}>
           <TextFilter name="reason" label={t.searchReason} maxLength={500} />
         </Filters>
-        {isEditor && <Actions ids={ids} isEmpty={changeable.length === 0} onChange={setChange} />}
+        {isEditor && (
+          <Actions ids={ids} isEmpty={changeable.length === 0} onChange={setChange} />
+        )}
       </Group>
       <RowList
         label={t.failed}
@@ -84,7 +86,10 @@ export function useFailures(reason = '') {
   return usePages(
     ['events', botId, 'failures', reason],
     (page, options) =>
-      client.platform.listFailures({ query: { ...(reason && { reason }), ...page } }, options),
+      client.platform.listFailures(
+        { query: { ...(reason && { reason }), ...page } },
+        options,
+      ),
     { keepsFormer: true },
   )
 }
@@ -179,7 +184,11 @@ function toColumns(options: ColumnOptions): Column<Failure>[] {
       width: 'minmax(0, 3fr)',
       fullLine: true,
       cell: (failure) => (
-        <Reason failure={failure} content={toContent(eventIn(failure)).text} {...options} />
+        <Reason
+          failure={failure}
+          content={toContent(eventIn(failure)).text}
+          {...options}
+        />
       ),
     },
     {
@@ -235,7 +244,12 @@ function Reason({ failure, content, open, chosen, choose }: ReasonProps) {
   const onOpen = open(failure)
   const reason = shortReason(failure.reason) || type || kind
   const text = (
-    <Text size="sm" className="foreign" lineClamp={2} td={onOpen ? 'underline' : undefined}>
+    <Text
+      size="sm"
+      className="foreign"
+      lineClamp={2}
+      td={onOpen ? 'underline' : undefined}
+    >
       {reason}
     </Text>
   )

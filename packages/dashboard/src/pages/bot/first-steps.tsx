@@ -45,7 +45,11 @@ const topics: Partial<Record<ChangeNote['topic'], FirstStep['name']>> = {
  * Returns the steps that the role may take. Undefined while they load; empty if all are done, if the bot is
  * not new, and after they were dismissed. The browser remembers their end, which spares a request.
  */
-export function useFirstSteps({ createdAt = '' }: { createdAt?: string }): FirstStep[] | undefined {
+export function useFirstSteps({
+  createdAt = '',
+}: {
+  createdAt?: string
+}): FirstStep[] | undefined {
   const { botId, client } = useBot()
   const may = useMay()
   const account = useQuery(sessionQuery).data?.account.id
@@ -55,7 +59,8 @@ export function useFirstSteps({ createdAt = '' }: { createdAt?: string }): First
   const isOffered = may('bots.read') && mayAny && isNew && !isOver
   const { data, isPending } = useQuery({
     queryKey: toQueryKey(botId),
-    queryFn: ({ signal }) => client.platform.getFirstSteps({ params: { botId } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.platform.getFirstSteps({ params: { botId } }, { signal }),
     enabled: isOffered,
   })
   const steps = data?.steps.filter(({ name }) => may(links[name].permission)) ?? []

@@ -38,7 +38,11 @@ export function LogsPage() {
         columns={columns}
         wrap={({ eventId }, cells, className) =>
           eventId ? (
-            <button type="button" className={className} onClick={() => setTraced(eventId)}>
+            <button
+              type="button"
+              className={className}
+              onClick={() => setTraced(eventId)}
+            >
               {cells}
             </button>
           ) : (
@@ -140,6 +144,8 @@ const columns: Column<LogLine>[] = [
     title: texts.logs.line,
     width: 'minmax(0, 1fr)',
     fullLine: true,
-    cell: ({ message, eventId }) => <LongText text={message} isFixed={eventId !== undefined} />,
+    cell: ({ message, eventId }) => (
+      <LongText text={message} isFixed={eventId !== undefined} />
+    ),
   },
 ]

@@ -47,7 +47,10 @@ export function OverviewPage() {
       size="xs"
       value={range}
       onChange={setRange}
-      data={ranges.map((days) => ({ value: days, label: texts.common.rangeDays(Number(days)) }))}
+      data={ranges.map((days) => ({
+        value: days,
+        label: texts.common.rangeDays(Number(days)),
+      }))}
     />
   )
   return (
@@ -72,7 +75,13 @@ export function OverviewPage() {
  * The first steps of a new bot, and the numbers; without data, the steps replace the numbers. Times of
  * handoffs follow when the steps are over: a page makes few requests.
  */
-function Beginning({ bot, days }: { bot: { id: string; createdAt?: string }; days: number }) {
+function Beginning({
+  bot,
+  days,
+}: {
+  bot: { id: string; createdAt?: string }
+  days: number
+}) {
   const steps = useFirstSteps(bot)
   const hasSteps = steps !== undefined && steps.length > 0
   return (
@@ -95,7 +104,10 @@ function Numbers({ days, showsZeros }: NumbersProps) {
   const query = useQuery({
     queryKey: ['messages', botId, 'analytics', days],
     queryFn: ({ signal }) =>
-      client.admin.getBotAnalytics({ params: { id: botId }, query: toRange(days) }, { signal }),
+      client.admin.getBotAnalytics(
+        { params: { id: botId }, query: toRange(days) },
+        { signal },
+      ),
     placeholderData: keepPreviousData,
   })
   useAfterFailures(botId, query.refetch)
@@ -129,8 +141,12 @@ function Numbers({ days, showsZeros }: NumbersProps) {
               />
               <Figure
                 title={texts.bot.cost}
-                value={dollars.format(records.reduce((cost, { llm }) => cost + llm.cost.sum, 0))}
-                hint={texts.bot.calls(records.reduce((calls, { llm }) => calls + llm.calls, 0))}
+                value={dollars.format(
+                  records.reduce((cost, { llm }) => cost + llm.cost.sum, 0),
+                )}
+                hint={texts.bot.calls(
+                  records.reduce((calls, { llm }) => calls + llm.calls, 0),
+                )}
               />
             </SimpleGrid>
             <Days records={records} />
@@ -223,7 +239,9 @@ function Days({ records }: { records: AnalyticsRecord[] }) {
     userMessages,
     botMessages,
   }))
-  const isEmpty = data.every(({ userMessages, botMessages }) => userMessages + botMessages === 0)
+  const isEmpty = data.every(
+    ({ userMessages, botMessages }) => userMessages + botMessages === 0,
+  )
   return (
     <Section title={texts.bot.perDay}>
       {isEmpty ? (
@@ -235,7 +253,11 @@ function Days({ records }: { records: AnalyticsRecord[] }) {
           data={data}
           dataKey="day"
           series={[
-            { name: 'userMessages', label: texts.bot.received, color: 'var(--chart-other)' },
+            {
+              name: 'userMessages',
+              label: texts.bot.received,
+              color: 'var(--chart-other)',
+            },
             { name: 'botMessages', label: texts.bot.sent, color: 'var(--chart)' },
           ]}
         />
@@ -252,7 +274,10 @@ function OpenIssues() {
   const query = useQuery({
     queryKey: ['issues', botId, 'newest'],
     queryFn: ({ signal }) =>
-      client.platform.listIssues({ query: { status: 'open', pageSize: maxVisible } }, { signal }),
+      client.platform.listIssues(
+        { query: { status: 'open', pageSize: maxVisible } },
+        { signal },
+      ),
   })
   return (
     <Section title={texts.bot.issues} link={link}>

@@ -27,7 +27,10 @@ export function PendingDeliveries() {
       getKey={({ id }) => id}
       columns={pendingColumns}
       empty={
-        <Empty title={texts.deliveries.emptyPending} hint={texts.deliveries.emptyPendingHint} />
+        <Empty
+          title={texts.deliveries.emptyPending}
+          hint={texts.deliveries.emptyPendingHint}
+        />
       }
     />
   )
@@ -82,7 +85,9 @@ export function Scheduled({ kind }: { kind: 'event' | 'message' }) {
   )
   return (
     <RowList
-      label={kind === 'event' ? texts.deliveries.scheduled : texts.deliveries.scheduledMessages}
+      label={
+        kind === 'event' ? texts.deliveries.scheduled : texts.deliveries.scheduledMessages
+      }
       query={query}
       getRows={getScheduled}
       getKey={({ id }) => id}
@@ -104,9 +109,14 @@ const scheduledColumns: Column<ScheduledItem>[] = [
     title: texts.deliveries.conversation,
     width: 'minmax(0, 2fr)',
     wideOnly: true,
-    cell: ({ conversationId }) => conversationId && <ConversationLink id={conversationId} />,
+    cell: ({ conversationId }) =>
+      conversationId && <ConversationLink id={conversationId} />,
   },
-  { title: texts.deliveries.due, width: '110px', cell: ({ dueAt }) => <Moment at={dueAt} /> },
+  {
+    title: texts.deliveries.due,
+    width: '110px',
+    cell: ({ dueAt }) => <Moment at={dueAt} />,
+  },
   {
     title: texts.deliveries.cancel,
     width: '110px',

@@ -1,7 +1,15 @@
 // Settings of a bot: name, configuration, secrets, keys, signing secret, transfer and deletion.
 
 import type { Bot } from '@botstead/contract'
-import { Button, Group, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import {
+  Button,
+  Group,
+  NumberInput,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBotQuery, useDeployment } from '../../api/bot-query.ts'
@@ -57,8 +65,9 @@ function useUpdate(done: string) {
   const { botId, client } = useBot()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: NonNullable<Parameters<typeof client.admin.updateBot>[0]['body']>) =>
-      client.admin.updateBot({ params: { id: botId }, body }),
+    mutationFn: (
+      body: NonNullable<Parameters<typeof client.admin.updateBot>[0]['body']>,
+    ) => client.admin.updateBot({ params: { id: botId }, body }),
     onSuccess: () => {
       notifyDone(done)
       return queries.invalidateQueries({ queryKey: ['bots', botId] })
@@ -116,7 +125,11 @@ function General({ bot }: { bot: Bot }) {
           />
           {!isReadOnly && (
             <Group justify="flex-end">
-              <Button type="submit" loading={update.isPending} disabled={name.trim() === ''}>
+              <Button
+                type="submit"
+                loading={update.isPending}
+                disabled={name.trim() === ''}
+              >
                 {texts.common.save}
               </Button>
             </Group>
@@ -239,14 +252,19 @@ function Secrets({ names }: { names: string[] }) {
 function SigningSecret() {
   const { botId, client } = useBot()
   const rotate = useMutation({
-    mutationFn: () => client.admin.rotateBotSigningSecrets({ params: { id: botId }, body: {} }),
+    mutationFn: () =>
+      client.admin.rotateBotSigningSecrets({ params: { id: botId }, body: {} }),
     onError: notifyFailed,
   })
   return (
     <Section title={texts.settings.signing} hint={texts.settings.signingHint}>
       <ShownOnce hint={texts.settings.rotated} value={rotate.data?.newSigningSecret} />
       <Group>
-        <Button variant="default" loading={rotate.isPending} onClick={() => rotate.mutate()}>
+        <Button
+          variant="default"
+          loading={rotate.isPending}
+          onClick={() => rotate.mutate()}
+        >
           {texts.settings.rotate}
         </Button>
       </Group>
@@ -267,7 +285,11 @@ function Export({ name }: { name: string }) {
   return (
     <Section title={texts.settings.export} hint={texts.settings.exportHint}>
       <Group>
-        <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+        <Button
+          variant="default"
+          loading={download.isPending}
+          onClick={() => download.mutate()}
+        >
           {texts.settings.exportBot}
         </Button>
       </Group>

@@ -73,11 +73,17 @@ function Overviews() {
   const query = usePages(
     ['bots', workspaceId, 'list', search],
     (page, options) =>
-      client.platform.listBotOverviews({ query: { ...page, ...(search && { search }) } }, options),
+      client.platform.listBotOverviews(
+        { query: { ...page, ...(search && { search }) } },
+        options,
+      ),
     { refetchInterval: 30_000, keepsFormer: true },
   )
-  const create = may('bots.create') && <Button onClick={creating.open}>{texts.bots.create}</Button>
-  const hasSearch = search !== undefined || (query.data?.pages[0]?.bots.length ?? 0) >= many
+  const create = may('bots.create') && (
+    <Button onClick={creating.open}>{texts.bots.create}</Button>
+  )
+  const hasSearch =
+    search !== undefined || (query.data?.pages[0]?.bots.length ?? 0) >= many
   return (
     <Page title={texts.bots.title} actions={create} fills>
       {hasSearch && (
@@ -134,7 +140,11 @@ const columns: Column<BotOverview>[] = [
       </>
     ),
   },
-  { title: texts.bots.health, width: 'minmax(150px, 1fr)', cell: (bot) => <Health bot={bot} /> },
+  {
+    title: texts.bots.health,
+    width: 'minmax(150px, 1fr)',
+    cell: (bot) => <Health bot={bot} />,
+  },
   {
     title: texts.bots.pending,
     width: '90px',
@@ -156,7 +166,11 @@ const columns: Column<BotOverview>[] = [
     width: '120px',
     wideOnly: true,
     cell: ({ deployedAt }) =>
-      deployedAt ? <Moment at={deployedAt} /> : <Text size="sm">{texts.bots.neverDeployed}</Text>,
+      deployedAt ? (
+        <Moment at={deployedAt} />
+      ) : (
+        <Text size="sm">{texts.bots.neverDeployed}</Text>
+      ),
   },
 ]
 
@@ -167,7 +181,9 @@ function Health({ bot }: { bot: BotOverview }) {
   const facts = [
     ...(loadError ? [texts.bots.broken] : []),
     ...(deadLetters > 0 ? [texts.bots.deadLetters(deadLetters)] : []),
-    ...(openIssues > 0 ? [isMended ? texts.bots.mended : texts.bots.issues(openIssues)] : []),
+    ...(openIssues > 0
+      ? [isMended ? texts.bots.mended : texts.bots.issues(openIssues)]
+      : []),
   ]
   return (
     <Group gap={6}>

@@ -27,7 +27,10 @@ export async function createDraft(client: Client, name: string, text: string) {
   const { bot } = await client.admin.createBot({ body: { name } })
   try {
     const params = { botId: bot.id }
-    await client.platform.saveBotDraft({ params, body: { baseRevision: 0, text, format: 'JSON' } })
+    await client.platform.saveBotDraft({
+      params,
+      body: { baseRevision: 0, text, format: 'JSON' },
+    })
     return bot
   } catch (error) {
     await client.admin.deleteBot({ params: { id: bot.id } })

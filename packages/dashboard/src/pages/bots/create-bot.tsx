@@ -19,7 +19,9 @@ import { useCreateBot } from './use-create-bot.ts'
 const { newBot } = texts.bots
 const origins = ['example', 'scratch', 'files', 'builder', 'archive', 'empty'] as const
 type Origin = (typeof origins)[number]
-const ImportArchive = lazily(async () => (await import('./import-archive.tsx')).ImportArchive)
+const ImportArchive = lazily(
+  async () => (await import('./import-archive.tsx')).ImportArchive,
+)
 
 const ImportBot = lazily(async () => (await import('./import-bot.tsx')).ImportBot)
 
@@ -33,7 +35,8 @@ export function CreateBot({ onClose }: { onClose: () => void }) {
     setOrigin(next)
   }
   const passOn = async (file: File) => {
-    if (isArchive(file)) throw new InputError(newBot.isArchive(file.name), newBot.isArchiveHint)
+    if (isArchive(file))
+      throw new InputError(newBot.isArchive(file.name), newBot.isArchiveHint)
     const isExport = await readConversion(client, file).then(
       () => true,
       () => false,
@@ -57,11 +60,21 @@ export function CreateBot({ onClose }: { onClose: () => void }) {
         />
         {origin === 'example' && <Examples />}
         {origin === 'builder' && (
-          <ImportBot file={passed} onBot={(file) => open('files', file)} onClose={onClose} />
+          <ImportBot
+            file={passed}
+            onBot={(file) => open('files', file)}
+            onClose={onClose}
+          />
         )}
         {origin === 'archive' && <ImportArchive onClose={onClose} />}
         {(origin === 'files' || origin === 'empty' || origin === 'scratch') && (
-          <OwnBot key={origin} origin={origin} file={passed} passOn={passOn} onClose={onClose} />
+          <OwnBot
+            key={origin}
+            origin={origin}
+            file={passed}
+            passOn={passOn}
+            onClose={onClose}
+          />
         )}
         <Text size="sm" c="dimmed">
           <CodedText text={newBot.atUrl} />{' '}

@@ -1,5 +1,14 @@
 // The examples of the server, each with a button that creates a bot from it.
-import { Badge, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import {
+  Badge,
+  Button,
+  Group,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
 import { useExamples } from '../../api/examples.ts'
 import { useWorkspace } from '../../api/scope.ts'
 import { fromTexts, readBot } from '../../parts/files/bot-files.ts'
@@ -26,7 +35,13 @@ export function Examples() {
       {({ examples, hasModel }) => (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           {examples.map(({ name, title, description, needsModel }) => (
-            <Paper key={name} component="article" className="panel" p="sm" aria-label={title}>
+            <Paper
+              key={name}
+              component="article"
+              className="panel"
+              p="sm"
+              aria-label={title}
+            >
               <Stack gap={6} h="100%">
                 <Group gap="xs">
                   <Title order={3} size="h5">

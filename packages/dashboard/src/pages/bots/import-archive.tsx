@@ -71,7 +71,11 @@ const Sending = ({ percent }: { percent: number }) => (
   </Stack>
 )
 
-function Result({ imported: { workspace, hasSecrets, signer, rows } }: { imported: Imported }) {
+function Result({
+  imported: { workspace, hasSecrets, signer, rows },
+}: {
+  imported: Imported
+}) {
   const session = useQuery(sessionQuery).data
   const isMember = session?.workspaces.some(({ id }) => id === workspace.id)
   return (
@@ -83,7 +87,11 @@ function Result({ imported: { workspace, hasSecrets, signer, rows } }: { importe
           <Anchor
             size="sm"
             renderRoot={(props) => (
-              <Link to="/w/$workspaceId/bots" params={{ workspaceId: workspace.id }} {...props} />
+              <Link
+                to="/w/$workspaceId/bots"
+                params={{ workspaceId: workspace.id }}
+                {...props}
+              />
             )}
           >
             {t.open}

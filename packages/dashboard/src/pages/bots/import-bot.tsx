@@ -49,7 +49,8 @@ export function ImportBot({ file, onBot, onClose }: ImportBotProps) {
     if (file) reading.mutate(file)
   }, [file])
   const report = reading.data?.report
-  const name = typed ?? (report?.name || reading.variables?.name.replace(/\.[^.]*$/, '') || '')
+  const name =
+    typed ?? (report?.name || reading.variables?.name.replace(/\.[^.]*$/, '') || '')
   const creating = useMutation({
     mutationFn: async () => {
       if (!reading.data) throw new InputError(t.choose)
@@ -148,13 +149,19 @@ const order = ['omitted', 'changed', 'carried'] as const
 const maxListed = 300
 
 function Entries({ report: { entries } }: { report: Report }) {
-  const sorted = order.flatMap((result) => entries.filter((entry) => entry.result === result))
-  const numbered = sorted.slice(0, maxListed).map((entry, index) => ({ ...entry, key: index }))
+  const sorted = order.flatMap((result) =>
+    entries.filter((entry) => entry.result === result),
+  )
+  const numbered = sorted
+    .slice(0, maxListed)
+    .map((entry, index) => ({ ...entry, key: index }))
   return (
     <Table.ScrollContainer
       minWidth={420}
       mah={320}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': t.parts, role: 'group' } }}
+      scrollAreaProps={{
+        viewportProps: { tabIndex: 0, 'aria-label': t.parts, role: 'group' },
+      }}
     >
       <Table aria-label={t.parts} fz="sm" verticalSpacing={4}>
         <Table.Thead>
@@ -181,7 +188,9 @@ function Entries({ report: { entries } }: { report: Report }) {
           ))}
         </Table.Tbody>
       </Table>
-      {sorted.length > maxListed && <Text size="sm">{t.more(sorted.length - maxListed)}</Text>}
+      {sorted.length > maxListed && (
+        <Text size="sm">{t.more(sorted.length - maxListed)}</Text>
+      )}
     </Table.ScrollContainer>
   )
 }
@@ -193,7 +202,12 @@ const List = ({ title, items }: { title: string; items: string[] }) =>
         {title}
       </Title>
       {items.map((item) => (
-        <Text key={item} size="sm" className="foreign" style={{ overflowWrap: 'anywhere' }}>
+        <Text
+          key={item}
+          size="sm"
+          className="foreign"
+          style={{ overflowWrap: 'anywhere' }}
+        >
           {item}
         </Text>
       ))}

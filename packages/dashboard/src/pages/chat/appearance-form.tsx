@@ -130,7 +130,10 @@ function Brand({ botName, ...fields }: Fields & { botName: string }) {
 
 /** The address can be saved although it has no picture yet. */
 function Picture(fields: Fields) {
-  const [address] = useDebouncedValue(fields.errors.avatarUrl ? '' : fields.value.avatarUrl, 500)
+  const [address] = useDebouncedValue(
+    fields.errors.avatarUrl ? '' : fields.value.avatarUrl,
+    500,
+  )
   const [broken, setBroken] = useState('')
   useEffect(() => {
     if (address === '') return

@@ -38,7 +38,10 @@ export const defaults: Defaults = {
   uploads: true,
 }
 
-export const toDraft = ({ suggestions = [], ...look }: Appearance, origins: string[]): Draft => ({
+export const toDraft = (
+  { suggestions = [], ...look }: Appearance,
+  origins: string[],
+): Draft => ({
   name: '',
   avatarUrl: '',
   greeting: '',
@@ -75,11 +78,16 @@ export function findErrors({ avatarUrl, color, suggestions, origins }: Draft) {
   const long = questions.find((line) => line.length > maxSuggestionLength)
   const wrong = toLines(origins).find((line) => !isOrigin(toOrigin(line)))
   return {
-    ...(!/^#[\da-f]{6}$/i.test(color) && { color: texts.common.errors.colour(defaults.color) }),
-    ...(avatarUrl !== '' && !/^https?:\/\/\S+$/.test(avatarUrl) && { avatarUrl: t.notAddress }),
+    ...(!/^#[\da-f]{6}$/i.test(color) && {
+      color: texts.common.errors.colour(defaults.color),
+    }),
+    ...(avatarUrl !== '' &&
+      !/^https?:\/\/\S+$/.test(avatarUrl) && { avatarUrl: t.notAddress }),
     ...(long && { suggestions: t.longSuggestion(long) }),
     ...(questions.length > maxSuggestions && { suggestions: t.tooManySuggestions }),
-    ...(wrong && { origins: t.notOrigin(wrong, originOf(wrong) ?? 'https://www.example.org') }),
+    ...(wrong && {
+      origins: t.notOrigin(wrong, originOf(wrong) ?? 'https://www.example.org'),
+    }),
   }
 }
 

@@ -109,7 +109,10 @@ function Chat({ bot, alias, configuration }: ChatProps) {
   )
 }
 
-const named = ({ name, ...look }: Appearance) => ({ ...look, ...(name && { botName: name }) })
+const named = ({ name, ...look }: Appearance) => ({
+  ...look,
+  ...(name && { botName: name }),
+})
 
 interface Changes {
   appearance?: Appearance
@@ -118,14 +121,20 @@ interface Changes {
 }
 
 /** The configuration is replaced as a whole. */
-function useSave(alias: string, configuration: Record<string, unknown>, onSaved: () => void) {
+function useSave(
+  alias: string,
+  configuration: Record<string, unknown>,
+  onSaved: () => void,
+) {
   const { botId, client } = useBot()
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (changes: Changes) =>
       client.admin.updateBot({
         params: { id: botId },
-        body: { integrations: { [alias]: { configuration: { ...configuration, ...changes } } } },
+        body: {
+          integrations: { [alias]: { configuration: { ...configuration, ...changes } } },
+        },
       }),
     onSuccess: async () => {
       notifyDone(t.saved)
@@ -169,7 +178,13 @@ function Share({ link, snippet, isLocal, isSigned }: Addresses & { isSigned: boo
         <>
           <Labelled label={t.link} value={link} />
           <Group>
-            <Button component="a" href={link} target="_blank" rel="noopener" variant="default">
+            <Button
+              component="a"
+              href={link}
+              target="_blank"
+              rel="noopener"
+              variant="default"
+            >
               {t.open}
             </Button>
           </Group>

@@ -23,7 +23,9 @@ export function Preview({ botId, settings, button }: PreviewProps) {
         location.origin,
       )
     const onMessage = ({ source, data }: MessageEvent) =>
-      source === frame.current?.contentWindow && data?.type === 'botstead:loaded' && send()
+      source === frame.current?.contentWindow &&
+      data?.type === 'botstead:loaded' &&
+      send()
     addEventListener('message', onMessage)
     send()
     return () => removeEventListener('message', onMessage)

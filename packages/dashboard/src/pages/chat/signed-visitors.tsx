@@ -69,7 +69,8 @@ export function SignedVisitors({ encryptionKey, snippet, save }: SignedVisitorsP
   )
 }
 
-export const toSignedSnippet = (snippet: string) => snippet.replace('>', ' data-user-key="…">')
+export const toSignedSnippet = (snippet: string) =>
+  snippet.replace('>', ' data-user-key="…">')
 
 /** 256 random bits, as long as the hash of the signature. */
 const newKey = () =>

@@ -42,7 +42,9 @@ export function ConversationInfo({ conversation, seen }: ConversationInfoProps) 
         {people.slice(0, maxPeople).map((user) => (
           <Person key={user.id} user={user} />
         ))}
-        {people.length > maxPeople && <Text size="sm">{t.more(people.length - maxPeople)}</Text>}
+        {people.length > maxPeople && (
+          <Text size="sm">{t.more(people.length - maxPeople)}</Text>
+        )}
         {!first && (
           <Text size="sm" c="dimmed">
             {t.noParticipants}
@@ -115,6 +117,11 @@ function Tags({ conversation: { id, tags } }: { conversation: Conversation }) {
     await queries.invalidateQueries({ queryKey: ['conversations', botId] })
   }
   return (
-    <TagEditor label={t.newTag} tags={tags} empty={t.noTags} save={isEditor ? save : undefined} />
+    <TagEditor
+      label={t.newTag}
+      tags={tags}
+      empty={t.noTags}
+      save={isEditor ? save : undefined}
+    />
   )
 }

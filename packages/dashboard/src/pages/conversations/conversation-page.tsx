@@ -77,7 +77,12 @@ export function ConversationPage() {
             <Box component="aside" visibleFrom="md" w={320} style={{ overflow: 'auto' }}>
               <ConversationInfo conversation={conversation} seen={seen} />
             </Box>
-            <Drawer opened={isInfoOpen} onClose={info.close} title={t.about} position="right">
+            <Drawer
+              opened={isInfoOpen}
+              onClose={info.close}
+              title={t.about}
+              position="right"
+            >
               <ConversationInfo conversation={conversation} seen={seen} />
             </Drawer>
           </Group>
@@ -148,7 +153,9 @@ function ExportMenu({ conversationId }: { conversationId: string }) {
           {mayEdit && <Menu.Item onClick={saving.open}>{t.saveTest}</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
-      {isSaving && <LaterSaveConversation conversationId={conversationId} onClose={saving.close} />}
+      {isSaving && (
+        <LaterSaveConversation conversationId={conversationId} onClose={saving.close} />
+      )}
     </>
   )
 }

@@ -17,7 +17,11 @@ import {
 import { FoldedFilters } from '../../parts/forms/filters.tsx'
 import { toTags } from '../../parts/forms/typed-filter.ts'
 import { UserFilter, useUserLabel } from '../../parts/forms/user-choice.tsx'
-import { fromFirstMark, MarkedText, toMatcher } from '../../parts/messages/marked-text.tsx'
+import {
+  fromFirstMark,
+  MarkedText,
+  toMatcher,
+} from '../../parts/messages/marked-text.tsx'
 import { toText } from '../../parts/messages/message-text.ts'
 import { toShortPage, toVisit } from '../../parts/messages/visit.ts'
 import { Page } from '../../parts/page.tsx'
@@ -41,7 +45,10 @@ export function ConversationsPage() {
     topic: filters.text ? 'messageSearch' : 'messages',
   })
   const query = usePages(['conversations', botId, 'list', search], (page, options) =>
-    client.platform.searchConversations({ query: { ...search, pageSize: 50, ...page } }, options),
+    client.platform.searchConversations(
+      { query: { ...search, pageSize: 50, ...page } },
+      options,
+    ),
   )
   const isUnseen = useUnseen(botId)
   const columns = useMemo(
@@ -50,7 +57,8 @@ export function ConversationsPage() {
         botId,
         text,
         ({ conversation, lastUserMessage }) =>
-          lastUserMessage !== undefined && isUnseen(conversation.id, lastUserMessage.createdAt),
+          lastUserMessage !== undefined &&
+          isUnseen(conversation.id, lastUserMessage.createdAt),
       ),
     [botId, text, isUnseen],
   )
@@ -86,7 +94,8 @@ export function ConversationsPage() {
 }
 
 function toSearch(filters: Search) {
-  const { text, tag, user, integration, errors, feedback, after, before, silent } = filters
+  const { text, tag, user, integration, errors, feedback, after, before, silent } =
+    filters
   const tags = toTags(tag)
   return {
     ...(text && { text }),
@@ -258,7 +267,10 @@ function LastMessage({ row, search = '', isUnread, botId }: LastMessageProps) {
       </Text>
       {answer && (
         <Text size="xs" c="dimmed" className="foreign one-line">
-          {t.by(answer.userId === botId ? t.authors.bot : t.authors.member, toText(answer))}
+          {t.by(
+            answer.userId === botId ? t.authors.bot : t.authors.member,
+            toText(answer),
+          )}
         </Text>
       )}
     </>

@@ -2,7 +2,8 @@
 import { lazily } from '../../parts/lazily.tsx'
 
 const SaveConversation = lazily(
-  async () => (await import('../../features/studio/tests/save-conversation.tsx')).SaveConversation,
+  async () =>
+    (await import('../../features/studio/tests/save-conversation.tsx')).SaveConversation,
 )
 
 interface LaterProps {
@@ -10,4 +11,6 @@ interface LaterProps {
   onClose: () => void
 }
 
-export const LaterSaveConversation = (props: LaterProps) => <SaveConversation {...props} />
+export const LaterSaveConversation = (props: LaterProps) => (
+  <SaveConversation {...props} />
+)

@@ -1,6 +1,15 @@
 // A message as JSON, with the trace of its answer and its events.
 import type { Event, Message } from '@botstead/contract'
-import { Alert, Badge, Button, CopyButton, Group, Stack, Text, Title } from '@mantine/core'
+import {
+  Alert,
+  Badge,
+  Button,
+  CopyButton,
+  Group,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
@@ -88,7 +97,8 @@ function Events({ messageId }: { messageId: string }) {
   const { botId, client } = useBot()
   const query = useQuery({
     queryKey: ['events', botId, 'of-message', messageId],
-    queryFn: ({ signal }) => client.runtime.listEvents({ query: { messageId } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.runtime.listEvents({ query: { messageId } }, { signal }),
   })
   return (
     <Loaded query={query}>

@@ -99,7 +99,9 @@ function useRefresh(conversationId: string) {
   const { botId } = useBot()
   const queries = useQueryClient()
   return () =>
-    queries.invalidateQueries({ queryKey: ['conversations', botId, conversationId, 'notes'] })
+    queries.invalidateQueries({
+      queryKey: ['conversations', botId, conversationId, 'notes'],
+    })
 }
 
 function NewNote({ conversationId }: { conversationId: string }) {

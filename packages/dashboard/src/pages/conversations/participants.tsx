@@ -23,8 +23,10 @@ interface Participant {
   name?: string
 }
 
-const toName = (user: { id: string; name?: string | undefined }, botId: string): string =>
-  user.id === botId ? user.name || t.bot : nameOfUser(user)
+const toName = (
+  user: { id: string; name?: string | undefined },
+  botId: string,
+): string => (user.id === botId ? user.name || t.bot : nameOfUser(user))
 
 export function Participants({ conversationId }: { conversationId: string }) {
   const { botId, client } = useBot()
@@ -78,7 +80,8 @@ function NewParticipant({ conversationId: id }: { conversationId: string }) {
   const queries = useQueryClient()
   const [userId, setUserId] = useState<string | null>(null)
   const add = useMutation({
-    mutationFn: () => client.runtime.addParticipant({ params: { id }, body: { userId: userId! } }),
+    mutationFn: () =>
+      client.runtime.addParticipant({ params: { id }, body: { userId: userId! } }),
     onSuccess: async () => {
       setUserId(null)
       await queries.invalidateQueries({ queryKey: ['conversations', botId, id] })

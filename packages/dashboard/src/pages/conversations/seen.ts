@@ -71,11 +71,14 @@ function subscribe(notify: () => void) {
 }
 
 /** Returns whether a message of this time was not visible in this browser. */
-export function useUnseen(botId: string): (conversationId: string, at: string) => boolean {
+export function useUnseen(
+  botId: string,
+): (conversationId: string, at: string) => boolean {
   const stored = useSyncExternalStore(subscribe, () => read(botId))
   useEffect(() => void open(botId), [botId])
   return useMemo(() => {
     const seen = parse(stored)
-    return (conversationId, at) => seen !== null && at > (seen.until[conversationId] ?? seen.since)
+    return (conversationId, at) =>
+      seen !== null && at > (seen.until[conversationId] ?? seen.since)
   }, [stored])
 }

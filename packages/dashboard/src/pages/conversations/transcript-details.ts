@@ -54,8 +54,11 @@ export function storeDetails(
 }
 
 /** Whether the page has the lists already: further pages of them would be lost. */
-export const hasDetails = (queries: QueryClient, botId: string, conversationId: string): boolean =>
-  queries.getQueryData<boolean>(toKey(botId, conversationId)) ?? false
+export const hasDetails = (
+  queries: QueryClient,
+  botId: string,
+  conversationId: string,
+): boolean => queries.getQueryData<boolean>(toKey(botId, conversationId)) ?? false
 
 /** Whether the lists are stored, or their request failed: until then, they are not requested. */
 export function useDetailsStored(conversationId: string): boolean {

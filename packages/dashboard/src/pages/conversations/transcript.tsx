@@ -152,7 +152,9 @@ function useVisibility(
 
 /** Scrolls to the message in question, or to the end, once. */
 function useFirstPosition(
-  virtualizer: { scrollToIndex: (index: number, options: { align: 'center' | 'end' }) => void },
+  virtualizer: {
+    scrollToIndex: (index: number, options: { align: 'center' | 'end' }) => void
+  },
   messages: TranscriptMessage[],
   around: string | undefined,
 ) {
@@ -212,7 +214,8 @@ function useFollowedEnd(
   useEffect(() => {
     const isNew = followed.current !== '' && followed.current !== lastId
     followed.current = lastId
-    if (isNew && isAtEnd.current) virtualizer.scrollToIndex(last.current, { align: 'end' })
+    if (isNew && isAtEnd.current)
+      virtualizer.scrollToIndex(last.current, { align: 'end' })
   }, [virtualizer, lastId])
 }
 
@@ -231,7 +234,8 @@ function toKind({ message, author }: TranscriptMessage): keyof typeof t.authors 
 }
 
 /** The account of a member who answered may have no name for users. */
-const MemberName = ({ accountId }: { accountId: string }) => useMemberName([accountId])(accountId)
+const MemberName = ({ accountId }: { accountId: string }) =>
+  useMemberName([accountId])(accountId)
 
 /** The list of conversations marks later messages. */
 function useSeen(conversationId: string, messages: TranscriptMessage[]) {

@@ -14,7 +14,9 @@ const t = texts.conversations
  * Returns the newest of a conversation, by the ids of their messages. They come with the transcript; members
  * who may not list dead letters see those of that time.
  */
-export function useUnsentMessages(conversationId: string): ReadonlyMap<string, DeadLetter> {
+export function useUnsentMessages(
+  conversationId: string,
+): ReadonlyMap<string, DeadLetter> {
   const { botId, client } = useBot()
   const isReader = useMay()('data.read')
   const { data } = useQuery({

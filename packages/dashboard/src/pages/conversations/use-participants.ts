@@ -8,8 +8,14 @@ export function useParticipants(conversationId: string) {
   const query = usePages(
     ['conversations', botId, conversationId, 'participants'],
     (page, options) =>
-      client.runtime.listParticipants({ params: { id: conversationId }, query: page }, options),
+      client.runtime.listParticipants(
+        { params: { id: conversationId }, query: page },
+        options,
+      ),
     { isEnabled: useDetailsStored(conversationId) },
   )
-  return { query, participants: query.data?.pages.flatMap((page) => page.participants) ?? [] }
+  return {
+    query,
+    participants: query.data?.pages.flatMap((page) => page.participants) ?? [],
+  }
 }

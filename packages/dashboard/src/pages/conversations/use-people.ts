@@ -6,7 +6,10 @@ import { useBot } from '../../api/scope.ts'
 import { type People, toPeopleKey, useDetailsStored } from './transcript-details.ts'
 import { useParticipants } from './use-participants.ts'
 
-export function usePeople(conversationId: string): { people: User[]; lastMessage?: Message } {
+export function usePeople(conversationId: string): {
+  people: User[]
+  lastMessage?: Message
+} {
   const { botId, client } = useBot()
   const { participants } = useParticipants(conversationId)
   const { data } = useQuery({

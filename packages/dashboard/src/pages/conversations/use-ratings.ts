@@ -13,7 +13,10 @@ export function useRatings(conversationId: string): ReadonlyMap<string, Feedback
     enabled: useDetailsStored(conversationId),
     queryKey: ['conversations', botId, 'feedback', conversationId],
     queryFn: ({ signal }) =>
-      client.platform.listFeedback({ query: { conversationId, pageSize: 100 } }, { signal }),
+      client.platform.listFeedback(
+        { query: { conversationId, pageSize: 100 } },
+        { signal },
+      ),
   })
   return new Map((data?.feedback ?? none).map((each) => [each.messageId, each]))
 }

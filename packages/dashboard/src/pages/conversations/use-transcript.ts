@@ -4,7 +4,11 @@
 import { RequestError } from '@botstead/client'
 import type { Output, platform } from '@botstead/contract'
 import { useThrottledCallback } from '@mantine/hooks'
-import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  useInfiniteQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useCallback, useMemo, useRef } from 'react'
 import { hasStream, useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
@@ -50,11 +54,13 @@ export function useTranscript(conversationId: string, around: string | undefined
         found = details
         return { ...page, isFollowed }
       } finally {
-        if (isOpening && !signal.aborted) storeDetails(queries, botId, conversationId, found)
+        if (isOpening && !signal.aborted)
+          storeDetails(queries, botId, conversationId, found)
       }
     },
     initialPageParam: first,
-    getPreviousPageParam: ({ meta }) => (meta.older ? { nextToken: meta.older } : undefined),
+    getPreviousPageParam: ({ meta }) =>
+      meta.older ? { nextToken: meta.older } : undefined,
     getNextPageParam: (_page, pages) => {
       const newer = lastToken(pages)
       return newer ? { nextToken: newer } : undefined
@@ -82,7 +88,8 @@ export function useTranscript(conversationId: string, around: string | undefined
         const { readNewer, reread, replace, has } = latest.current
         if (note.topic === 'reset') return readNewer()
         if (note.topic !== 'messages' || note.botId !== botId) return
-        if (note.conversationId) return note.conversationId === conversationId && readNewer()
+        if (note.conversationId)
+          return note.conversationId === conversationId && readNewer()
         if (!note.id) reread()
         else if (has(note.id)) void replace(note.id)
       },

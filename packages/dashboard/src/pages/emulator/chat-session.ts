@@ -74,7 +74,10 @@ export async function startConversation(
 }
 
 /** The next message begins another conversation of the same person. */
-export function leaveConversation(webhookId: string, { userId, userKey }: ChatSession): void {
+export function leaveConversation(
+  webhookId: string,
+  { userId, userKey }: ChatSession,
+): void {
   store(webhookId, { userId, userKey })
 }
 
@@ -84,9 +87,19 @@ const getKey = ({ userKey }: Person) => ({ headers: { 'x-user-key': userKey } })
 const isRejected = ({ status }: { status?: number }) =>
   status !== undefined && status < 500 && status !== 429
 
-async function createPerson(client: Client, webhookId: string, name: string): Promise<Person> {
-  const { user, key } = await client.chat.createUser({ params: { webhookId }, body: { name } })
+async function createPerson(
+  client: Client,
+  webhookId: string,
+  name: string,
+): Promise<Person> {
+  const { user, key } = await client.chat.createUser({
+    params: { webhookId },
+    body: { name },
+  })
   // Reports do not count members who try the bot.
-  await client.runtime.updateUser({ params: { id: user.id }, body: { tags: { emulator: 'true' } } })
+  await client.runtime.updateUser({
+    params: { id: user.id },
+    body: { tags: { emulator: 'true' } },
+  })
   return { userId: user.id, userKey: key }
 }

@@ -100,7 +100,9 @@ function InstallChat() {
       })
       await client.admin.updateBot({
         params: { id: botId },
-        body: { integrations: { chat: { integrationId: integration.id, enabled: true } } },
+        body: {
+          integrations: { chat: { integrationId: integration.id, enabled: true } },
+        },
       })
       await queries.invalidateQueries({ queryKey: ['bots', botId] })
     },
@@ -144,7 +146,12 @@ function Talk({ webhookId, title, language, onClose, onMessages }: TalkProps) {
   const viewport = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLDivElement>(null)
-  const latest = [entries.at(-1)?.id, entries.length > 0, isTyping || !!work, events.length].join()
+  const latest = [
+    entries.at(-1)?.id,
+    entries.length > 0,
+    isTyping || !!work,
+    events.length,
+  ].join()
   useEndInSight(list, end, latest, entries[0]?.id)
   return (
     <Stack gap={0} h="100%">
@@ -177,7 +184,9 @@ function Talk({ webhookId, title, language, onClose, onMessages }: TalkProps) {
               onResend={() => chat.resend(entry)}
             />
           ))}
-          {otherFailure && <Failure event={otherFailure} title={texts.emulator.failedElse} />}
+          {otherFailure && (
+            <Failure event={otherFailure} title={texts.emulator.failedElse} />
+          )}
         </Stack>
         {isTyping && (
           <Text size="sm" c="dimmed">
@@ -229,7 +238,12 @@ function Older({
   }
   return (
     <Group justify="center" style={{ overflowAnchor: 'none' }}>
-      <Button size="compact-xs" variant="default" loading={reading.isPending} onClick={start}>
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={reading.isPending}
+        onClick={start}
+      >
         {texts.emulator.older}
       </Button>
     </Group>

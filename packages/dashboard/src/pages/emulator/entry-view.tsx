@@ -50,7 +50,14 @@ interface EntryViewProps {
   onResend: () => void
 }
 
-export function EntryView({ entry, answer, failure, chat, onSend, onResend }: EntryViewProps) {
+export function EntryView({
+  entry,
+  answer,
+  failure,
+  chat,
+  onSend,
+  onResend,
+}: EntryViewProps) {
   const { payload, isOwn, state } = entry
   return (
     <Stack

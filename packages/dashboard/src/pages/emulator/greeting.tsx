@@ -24,7 +24,10 @@ export function Greeting({ webhookId, language, onSend }: GreetingProps) {
     queryKey: ['bots', botId, 'greeting', webhookId, language],
     queryFn: async ({ signal }): Promise<ChatSettings> => {
       const headers = language === undefined ? {} : { 'accept-language': language }
-      const reply = await fetch(`/webchat/${webhookId}/settings.json`, { signal, headers })
+      const reply = await fetch(`/webchat/${webhookId}/settings.json`, {
+        signal,
+        headers,
+      })
       // Without a greeting, the conversation can begin all the same.
       return reply.ok ? reply.json() : {}
     },

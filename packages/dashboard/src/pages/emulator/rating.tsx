@@ -53,7 +53,8 @@ export function Rating({ webhookId, session, messageId }: RatingProps) {
       {thumb('negative', t.bad, IconThumbDown)}
       {current === 'negative' && (
         <Text size="xs" role="status">
-          {t.rated} <BotLink page="knowledge/unanswered">{texts.unanswered.title}</BotLink>
+          {t.rated}{' '}
+          <BotLink page="knowledge/unanswered">{texts.unanswered.title}</BotLink>
         </Text>
       )}
     </Group>
@@ -70,7 +71,10 @@ function useOwnRatings(webhookId: string, { conversationId, userKey }: ChatSessi
       const params = { webhookId, id: conversationId }
       const headers = { 'x-user-key': userKey }
       const query = { pageSize: 100 }
-      const page = await client.live.listOwnFeedback({ params, query }, { signal, headers })
+      const page = await client.live.listOwnFeedback(
+        { params, query },
+        { signal, headers },
+      )
       return page.feedback
     },
   })

@@ -55,7 +55,9 @@ function change(entries: Entry[], made: Change): Entry[] {
         each.id === made.id ? { ...each, payload: made.payload } : each,
       )
     case 'fail':
-      return entries.map((each) => (each.id === made.id ? { ...each, state: 'failed' } : each))
+      return entries.map((each) =>
+        each.id === made.id ? { ...each, state: 'failed' } : each,
+      )
     case 'grow': {
       const known = entries.find(({ id }) => id === made.id)
       const text = `${(known?.payload as { text: string } | undefined)?.text ?? ''}${made.delta}`
@@ -65,7 +67,9 @@ function change(entries: Entry[], made: Change): Entry[] {
         isOwn: false,
         state: 'growing',
       }
-      return known ? entries.map((each) => (each === known ? grown : each)) : [...entries, grown]
+      return known
+        ? entries.map((each) => (each === known ? grown : each))
+        : [...entries, grown]
     }
   }
 }
@@ -81,7 +85,8 @@ function changeHistory(history: History, made: Change): History {
   if (made.type === 'older' && made.token !== history.older) return history
   const entries = change(history.entries, made)
   if (made.type === 'clear') return { entries, older: undefined }
-  const begins = made.type === 'older' || (made.type === 'reset' && isFirst(made.entries, entries))
+  const begins =
+    made.type === 'older' || (made.type === 'reset' && isFirst(made.entries, entries))
   return { entries, older: begins ? made.older : history.older }
 }
 
@@ -189,7 +194,8 @@ export function useChat(client: Client, { webhookId, name, language }: ChatOptio
 
   const send = useCallback(
     async (written: Record<string, unknown>) => {
-      const payload = language === undefined ? written : { ...written, metadata: { language } }
+      const payload =
+        language === undefined ? written : { ...written, metadata: { language } }
       const id = `sending-${newId()}`
       dispatch({ type: 'add', entry: { id, payload, isOwn: true, state: 'sending' } })
       try {
@@ -210,7 +216,10 @@ export function useChat(client: Client, { webhookId, name, language }: ChatOptio
     dispatch({ type: 'remove', id: entry.id })
     void send(entry.payload as Record<string, unknown>)
   }
-  const readOlder = async (token: string, { conversationId, userKey, userId }: ChatSession) => {
+  const readOlder = async (
+    token: string,
+    { conversationId, userKey, userId }: ChatSession,
+  ) => {
     const request = { params: { webhookId, conversationId }, query: { nextToken: token } }
     const { messages, meta } = await client.chat.listMessages(request, {
       headers: { 'x-user-key': userKey },
@@ -238,7 +247,12 @@ export function useChat(client: Client, { webhookId, name, language }: ChatOptio
 }
 
 const toEntry = (
-  { id, payload, userId, createdAt }: Pick<ChatMessage, 'id' | 'payload' | 'userId' | 'createdAt'>,
+  {
+    id,
+    payload,
+    userId,
+    createdAt,
+  }: Pick<ChatMessage, 'id' | 'payload' | 'userId' | 'createdAt'>,
   own: string,
 ): Entry => ({
   id,

@@ -5,7 +5,11 @@ import { useCallback, useEffect, useRef } from 'react'
 import type { ChatSession } from './chat-session.ts'
 
 /** Returns a function that takes each text of the field. Nothing is sent before the conversation begins. */
-export function useTyping(client: Client, webhookId: string, session: ChatSession | null) {
+export function useTyping(
+  client: Client,
+  webhookId: string,
+  session: ChatSession | null,
+) {
   const typing = useRef<ReturnType<typeof openTyping>>(null)
   useEffect(() => {
     if (!session) return

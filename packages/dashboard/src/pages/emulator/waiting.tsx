@@ -19,9 +19,14 @@ type Work = 'sending' | 'answering' | PendingDelivery
  * Returns the delivery that comes next in the conversation, or is in progress. Each message of the
  * user fetches it again, because live updates may come late.
  */
-export function useWork(conversationId: string | undefined, entries: Entry[]): Work | undefined {
+export function useWork(
+  conversationId: string | undefined,
+  entries: Entry[],
+): Work | undefined {
   const { botId, client } = useBot()
-  const messageId = entries.findLast(({ isOwn, state }) => isOwn && state === 'stored')?.id
+  const messageId = entries.findLast(
+    ({ isOwn, state }) => isOwn && state === 'stored',
+  )?.id
   const { data, isLoading } = useQuery({
     queryKey: ['events', botId, 'pending', 'conversation', conversationId, messageId],
     queryFn: ({ signal }) =>

@@ -1,7 +1,8 @@
 import { texts } from '../../texts/texts.ts'
 
 /** The server itself answers the requests of these integrations. */
-export const isChat = ({ name }: { name: string }) => name === 'chat' || name === 'webchat'
+export const isChat = ({ name }: { name: string }) =>
+  name === 'chat' || name === 'webchat'
 
 const t = texts.integrations
 

@@ -39,8 +39,11 @@ export function ConfigurationForm({
 }: ConfigurationFormProps) {
   const [type, setType] = useState(value.configurationType)
   const others = Object.entries(configurations)
-  const { schema } = (type === null ? configuration : configurations[type]) ?? { schema: {} }
-  const hasFields = Object.keys((schema as { properties?: object }).properties ?? {}).length > 0
+  const { schema } = (type === null ? configuration : configurations[type]) ?? {
+    schema: {},
+  }
+  const hasFields =
+    Object.keys((schema as { properties?: object }).properties ?? {}).length > 0
   const isTyped = type === value.configurationType
   const submit = (data: Record<string, unknown>) =>
     onSubmit({ configurationType: type, configuration: data })

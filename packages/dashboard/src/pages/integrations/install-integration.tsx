@@ -21,7 +21,10 @@ import { notifyRegistration } from './registration.ts'
 
 const t = texts.integrations
 
-type Found = Pick<IntegrationSummary, 'id' | 'name' | 'version' | 'title' | 'description'> & {
+type Found = Pick<
+  IntegrationSummary,
+  'id' | 'name' | 'version' | 'title' | 'description'
+> & {
   public: boolean
 }
 
@@ -76,7 +79,9 @@ function Choose({ onChoose }: { onChoose: (integration: Found) => void }) {
   const isOther = useIsOther()
   const installed = Object.entries(useBotQuery().data?.bot.integrations ?? {})
   const getAliases = ({ name }: Found) =>
-    installed.flatMap(([alias, one]) => (one.name === name ? [alias] : [])).join(texts.common.comma)
+    installed
+      .flatMap(([alias, one]) => (one.name === name ? [alias] : []))
+      .join(texts.common.comma)
   return (
     <Stack>
       <TextInput
@@ -91,7 +96,9 @@ function Choose({ onChoose }: { onChoose: (integration: Found) => void }) {
           const found = all.filter(isOther)
           return (
             <>
-              {found.length === 0 && <Text c="dimmed">{search ? t.nothing : t.noneYet}</Text>}
+              {found.length === 0 && (
+                <Text c="dimmed">{search ? t.nothing : t.noneYet}</Text>
+              )}
               <Stack component="ul" gap={0} p={0} m={0} style={{ listStyle: 'none' }}>
                 {found.map((integration) => (
                   <Choice
@@ -138,7 +145,11 @@ function Choice({ integration, installedAs, onChoose }: ChoiceProps) {
       <ChoiceButton isForeign onClick={() => onChoose(integration)}>
         <b>{title || name}</b> {title.toLowerCase() !== name.toLowerCase() && `${name} `}
         {toVersion({ name, version })}{' '}
-        <Badge variant="default" size="sm" title={integration.public ? t.hubHint : t.ownedHint}>
+        <Badge
+          variant="default"
+          size="sm"
+          title={integration.public ? t.hubHint : t.ownedHint}
+        >
           {integration.public ? t.hub : t.own}
         </Badge>{' '}
         {installedAs && <Badge size="sm">{t.installedAs(installedAs)}</Badge>}
@@ -160,7 +171,9 @@ function Install({ integration, onBack, onClose }: InstallProps) {
   const { data } = useBotQuery()
   const installed = Object.keys(data?.bot.integrations ?? {})
   const [typed, setTyped] = useState<string | null>(null)
-  const alias = (typed ?? freeAlias(integration.name.replace(/^.*\//, ''), installed)).trim()
+  const alias = (
+    typed ?? freeAlias(integration.name.replace(/^.*\//, ''), installed)
+  ).trim()
   const problem = toProblem(alias, installed)
   const definition = useDefinition(integration)
   const isFirstChat = isChat(integration) && !chatOf(data?.bot.integrations ?? {})
@@ -218,7 +231,9 @@ function useInstall(integration: Found, alias: string, onClose: () => void) {
       client.admin.updateBot({
         params: { id: botId },
         body: {
-          integrations: { [alias]: { integrationId: integration.id, enabled: true, ...settings } },
+          integrations: {
+            [alias]: { integrationId: integration.id, enabled: true, ...settings },
+          },
         },
       }),
     onSuccess: async ({ bot }) => {

@@ -1,6 +1,15 @@
 // One installed integration: state, configuration, last requests, and its removal.
 import type { Installation } from '@botstead/contract'
-import { Alert, Button, Group, Paper, Stack, Switch, Text, TextInput } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Group,
+  Paper,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -52,9 +61,16 @@ export function IntegrationPage() {
     <Page title={alias} actions={actions}>
       <Loaded query={query}>
         {({ bot: { integrations } }) => {
-          const installation = Object.hasOwn(integrations, alias) ? integrations[alias] : undefined
+          const installation = Object.hasOwn(integrations, alias)
+            ? integrations[alias]
+            : undefined
           if (!installation)
-            return <Empty title={texts.common.errors.gone} hint={texts.common.errors.goneHint} />
+            return (
+              <Empty
+                title={texts.common.errors.gone}
+                hint={texts.common.errors.goneHint}
+              />
+            )
           return (
             <Sections installation={installation}>
               <State alias={alias} installation={installation} />
@@ -73,7 +89,9 @@ export function IntegrationPage() {
                   {isChat(installation) ? (
                     <Text size="sm" c="dimmed">
                       <Sentence text={t.requestsNotRecorded}>
-                        <BotLink page="conversations">{texts.conversations.title}</BotLink>
+                        <BotLink page="conversations">
+                          {texts.conversations.title}
+                        </BotLink>
                       </Sentence>
                     </Text>
                   ) : (
@@ -123,7 +141,8 @@ function State({ alias, installation }: InstalledProps) {
   const toggle = useUpdate(alias, id, enabled ? t.isDisabled : t.isEnabled)
   const register = useUpdate(alias, id, t.isRegistered)
   // The page of a channel says what belongs to its address.
-  const isChannel = useChannels().data?.channels.some((one) => one.alias === alias) ?? true
+  const isChannel =
+    useChannels().data?.channels.some((one) => one.alias === alias) ?? true
   return (
     <Paper className="panel" p="md">
       <Stack gap="xs">
@@ -301,7 +320,13 @@ function Configuration({ alias, installation }: InstalledProps) {
 }
 
 /** The definition tells which sections there are. */
-function Sections({ installation, children }: { installation: Installation; children: ReactNode }) {
+function Sections({
+  installation,
+  children,
+}: {
+  installation: Installation
+  children: ReactNode
+}) {
   const { status } = useDefinition(installation)
   return <WithContents state={status}>{children}</WithContents>
 }
@@ -311,12 +336,15 @@ function SharedAddress({ alias, installation }: InstalledProps) {
   const query = useDefinition(installation)
   if (!query.data) return null
   const { identifier, sandbox, name } = query.data
-  const isShared = identifier.extractScript !== undefined || installation.identifier !== undefined
+  const isShared =
+    identifier.extractScript !== undefined || installation.identifier !== undefined
   return (
     <>
       {isShared && (
         <Section title={t.identifier} hint={t.identifierHint}>
-          <CopyField value={new URL(`/integration/global/${name}`, installation.webhookUrl).href} />
+          <CopyField
+            value={new URL(`/integration/global/${name}`, installation.webhookUrl).href}
+          />
           <Identifier alias={alias} identifier={installation.identifier ?? ''} />
         </Section>
       )}

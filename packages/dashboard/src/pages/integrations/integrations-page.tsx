@@ -61,7 +61,13 @@ export function IntegrationsPage() {
   )
 }
 
-function Installed({ alias, installation }: { alias: string; installation: Installation }) {
+function Installed({
+  alias,
+  installation,
+}: {
+  alias: string
+  installation: Installation
+}) {
   const { workspaceId, botId } = useBot()
   const channel = useChannels().data?.channels.find((one) => one.alias === alias)
   return (

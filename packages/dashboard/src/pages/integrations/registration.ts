@@ -12,7 +12,9 @@ export function notifyRegistration(
   { integrations }: { integrations: Record<string, Installation> },
   alias: string,
 ) {
-  const installation = Object.hasOwn(integrations, alias) ? integrations[alias] : undefined
+  const installation = Object.hasOwn(integrations, alias)
+    ? integrations[alias]
+    : undefined
   if (installation?.status !== 'registration_failed') return notifyDone(done)
   const reason = installation.statusReason ?? ''
   void showToast({

@@ -14,10 +14,16 @@ import { texts } from '../../texts/texts.ts'
 const t = texts.integrations
 
 /** Whether the chat has the appearance of this integration when the integration is enabled. */
-export function ownsChat(integrations: Record<string, Installation>, alias: string): boolean {
+export function ownsChat(
+  integrations: Record<string, Installation>,
+  alias: string,
+): boolean {
   const installation = integrations[alias]
   if (!installation) return false
-  return chatOf({ ...integrations, [alias]: { ...installation, enabled: true } })?.[0] === alias
+  return (
+    chatOf({ ...integrations, [alias]: { ...installation, enabled: true } })?.[0] ===
+    alias
+  )
 }
 
 export function Remove({ alias, onClose }: { alias: string; onClose: () => void }) {
@@ -99,8 +105,8 @@ function RemovedChat({ alias }: { alias: string }) {
   const isOpen = !Array.isArray(origins) || origins.length === 0
   return (
     <Text>
-      {nextAlias === undefined ? t.chatStops : t.chatGoesOn(nextAlias)} {t.appearanceDeleted}{' '}
-      {isOpen && t.thenEveryWebsite}
+      {nextAlias === undefined ? t.chatStops : t.chatGoesOn(nextAlias)}{' '}
+      {t.appearanceDeleted} {isOpen && t.thenEveryWebsite}
     </Text>
   )
 }

@@ -70,7 +70,11 @@ function ShareableId({ alias, installation }: SandboxProps) {
           )}
           {isEditor && (
             <Group>
-              <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
+              <Button
+                variant="default"
+                loading={create.isPending}
+                onClick={() => create.mutate()}
+              >
                 {found && !found.isExpired ? t.extend : t.create}
               </Button>
             </Group>
@@ -85,10 +89,16 @@ function LinkedConversations({ alias }: { alias: string }) {
   const { botId, client } = useBot()
   const isEditor = useMay()('bots.update')
   const [isUnlinking, unlinking] = useDisclosure(false)
-  const query = usePages(['bots', botId, 'sandbox-conversations', alias], (page, options) =>
-    client.platform.listSandboxConversations({ params: { botId, alias }, query: page }, options),
+  const query = usePages(
+    ['bots', botId, 'sandbox-conversations', alias],
+    (page, options) =>
+      client.platform.listSandboxConversations(
+        { params: { botId, alias }, query: page },
+        options,
+      ),
   )
-  if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} />
+  if (query.error)
+    return <Failed error={query.error} retry={() => void query.refetch()} />
   const found = query.data?.pages.flatMap(({ conversations }) => conversations) ?? []
   return (
     <Stack gap="xs">

@@ -25,7 +25,9 @@ export function AddRow({ tableId, columns, onAdded, onClose }: AddRowProps) {
   const given = columns.filter(({ isComputed }) => !isComputed)
   const add = useMutation({
     mutationFn: async () => {
-      const row = Object.fromEntries(given.map((column) => [column.name, cellValue(column, typed)]))
+      const row = Object.fromEntries(
+        given.map((column) => [column.name, cellValue(column, typed)]),
+      )
       const { errors } = await client.tables.createTableRows({
         params: { table: tableId },
         body: { rows: [row] },
@@ -67,7 +69,12 @@ interface CellFieldProps {
   label?: string
 }
 
-export function CellField({ column, value, onChange, label = column.name }: CellFieldProps) {
+export function CellField({
+  column,
+  value,
+  onChange,
+  label = column.name,
+}: CellFieldProps) {
   if (column.type === 'boolean')
     return (
       <Select

@@ -1,6 +1,16 @@
 // Changes or deletes several rows: the chosen ones, or all that match the filter.
 import type { Row } from '@botstead/contract'
-import { Alert, Button, Checkbox, Group, Modal, Radio, Select, Stack, Text } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  Radio,
+  Select,
+  Stack,
+  Text,
+} from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
@@ -43,7 +53,8 @@ export function BulkDialog(props: BulkDialogProps) {
   const column = given.find((one) => one.name === name)
   const total = scope === 'chosen' ? chosen.size : count
   const values = { [name]: isCleared ? null : value }
-  const isComplete = action === 'delete' || (column !== undefined && (isCleared || value !== ''))
+  const isComplete =
+    action === 'delete' || (column !== undefined && (isCleared || value !== ''))
   const isSearched = scope === 'matching' && view.search !== undefined
   const isUndoable = action === 'set' && (scope === 'chosen' || count <= maxRows)
   const change = useChange(props, { scope, isUndoable }, action === 'set' ? values : null)
@@ -68,7 +79,11 @@ export function BulkDialog(props: BulkDialogProps) {
           onClose={onClose}
         >
           <ScopeChoice {...props} scope={scope} onChange={setScope} />
-          <Radio.Group label={t.action} value={action} onChange={(to) => setAction(to as Action)}>
+          <Radio.Group
+            label={t.action}
+            value={action}
+            onChange={(to) => setAction(to as Action)}
+          >
             <Stack gap="xs" pt={4}>
               {given.length > 0 && <Radio value="set" label={t.set} />}
               <Radio value="delete" label={t.delete} />
@@ -175,7 +190,11 @@ function Warning({ text, tableId, filter }: WarningProps) {
       {job ? (
         <JobEntry job={job} />
       ) : (
-        <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
+        <Button
+          variant="default"
+          loading={start.isPending}
+          onClick={() => start.mutate()}
+        >
           {t.exportFirst}
         </Button>
       )}
@@ -184,7 +203,10 @@ function Warning({ text, tableId, filter }: WarningProps) {
   )
 }
 
-const toFilter = ({ chosen, view }: BulkDialogProps, scope: Scope): Record<string, unknown> =>
+const toFilter = (
+  { chosen, view }: BulkDialogProps,
+  scope: Scope,
+): Record<string, unknown> =>
   scope === 'chosen' ? { id: { $in: [...chosen] } } : (view.filter ?? {})
 
 /** Of the API, for one request. */
@@ -207,7 +229,9 @@ function useChange(
   const ids = [...chosen]
   const filter = toFilter(props, scope)
   const start = async (part: Record<string, unknown>) => {
-    const body = values ? { filter: part, values } : { filter: part, delete: true as const }
+    const body = values
+      ? { filter: part, values }
+      : { filter: part, delete: true as const }
     return (await client.platform.changeTableRows({ params, body })).job.id
   }
   /** As edits of cells, which can be undone. */
@@ -221,7 +245,9 @@ function useChange(
       })
       found.push(...(rows as Row[]))
     }
-    edits.apply(found.map((row) => ({ rowId: row.id, column, before: row[column] ?? null, after })))
+    edits.apply(
+      found.map((row) => ({ rowId: row.id, column, before: row[column] ?? null, after })),
+    )
     notifyDone(t.changed(found.length))
     onClose()
     return null

@@ -29,7 +29,13 @@ export const ChoiceRow = ({ first, second, removeLabel, onRemove }: ChoiceRowPro
         onChange={(chosen) => chosen !== null && onChange(chosen)}
       />
     ))}
-    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={removeLabel} onClick={onRemove}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={removeLabel}
+      onClick={onRemove}
+    >
       <IconX size={16} aria-hidden="true" />
     </ActionIcon>
   </Group>

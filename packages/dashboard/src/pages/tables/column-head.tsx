@@ -26,7 +26,9 @@ export function ColumnHead(props: ColumnHeadProps) {
   const position = order.findIndex(({ by }) => by === name)
   const direction = order[position]?.direction
   // Ascending, descending, as stored.
-  const next = ({ none: 'asc', asc: 'desc', desc: undefined } as const)[direction ?? 'none']
+  const next = ({ none: 'asc', asc: 'desc', desc: undefined } as const)[
+    direction ?? 'none'
+  ]
   const Arrow = direction === 'desc' ? IconArrowDown : IconArrowUp
   return (
     <>
@@ -108,7 +110,10 @@ function ColumnMenu({
                 {head.userId}
               </Menu.Item>
             )}
-            <Menu.Item color="red" onClick={() => onAction({ kind: 'delete', column: name })}>
+            <Menu.Item
+              color="red"
+              onClick={() => onAction({ kind: 'delete', column: name })}
+            >
               {head.delete}
             </Menu.Item>
           </>

@@ -1,7 +1,14 @@
 // Columns of a table as the pages show them.
 import type { Table } from '@botstead/contract'
 
-export const columnTypes = ['string', 'number', 'boolean', 'date', 'object', 'array'] as const
+export const columnTypes = [
+  'string',
+  'number',
+  'boolean',
+  'date',
+  'object',
+  'array',
+] as const
 export type ColumnType = (typeof columnTypes)[number]
 
 /** Cells are shown and edited as JSON; filters have paths into them. */
@@ -27,17 +34,21 @@ const widths: Record<ColumnType, number> = {
 }
 
 export function toColumns({ schema, isComputeEnabled }: Table): GridColumn[] {
-  return Object.entries(schema.properties).map(([name, { type, format, 'x-zui': notes }]) => {
-    const shown = toColumnType(type, format)
-    return {
-      name,
-      type: shown,
-      isComputed:
-        isComputeEnabled !== false && !!notes.computed && notes.computed.enabled !== false,
-      isSearchable: notes.searchable === true,
-      width: Math.min(600, Math.max(80, notes.width ?? widths[shown])),
-    }
-  })
+  return Object.entries(schema.properties).map(
+    ([name, { type, format, 'x-zui': notes }]) => {
+      const shown = toColumnType(type, format)
+      return {
+        name,
+        type: shown,
+        isComputed:
+          isComputeEnabled !== false &&
+          !!notes.computed &&
+          notes.computed.enabled !== false,
+        isSearchable: notes.searchable === true,
+        width: Math.min(600, Math.max(80, notes.width ?? widths[shown])),
+      }
+    },
+  )
 }
 
 /** A column of the type `null` has no values. */

@@ -18,7 +18,13 @@ interface JobProgressProps {
   leftOutHint?: (count: number) => string
 }
 
-export function JobProgress({ tableId, jobId, label, done, leftOutHint }: JobProgressProps) {
+export function JobProgress({
+  tableId,
+  jobId,
+  label,
+  done,
+  leftOutHint,
+}: JobProgressProps) {
   const { botId } = useBot()
   const queries = useQueryClient()
   const job = useTableJobs(tableId).data?.jobs.find(({ id }) => id === jobId)
@@ -47,7 +53,11 @@ export function JobProgress({ tableId, jobId, label, done, leftOutHint }: JobPro
         <Text role="status">{done(job.changed ?? 0)}</Text>
       )}
       {leftOut > 0 && (
-        <RejectedRows tableId={tableId} jobId={jobId} hint={(leftOutHint ?? t.leftOut)(leftOut)} />
+        <RejectedRows
+          tableId={tableId}
+          jobId={jobId}
+          hint={(leftOutHint ?? t.leftOut)(leftOut)}
+        />
       )}
     </Stack>
   )

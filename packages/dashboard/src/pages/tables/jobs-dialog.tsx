@@ -12,7 +12,13 @@ import { isRunning, type Job, useTableJobs } from './jobs.ts'
 
 const t = texts.tables.jobs
 
-export function JobsDialog({ tableId, onClose }: { tableId: string; onClose: () => void }) {
+export function JobsDialog({
+  tableId,
+  onClose,
+}: {
+  tableId: string
+  onClose: () => void
+}) {
   const query = useTableJobs(tableId)
   return (
     <Modal opened onClose={onClose} title={t.title} size="lg">
@@ -31,7 +37,8 @@ export function JobsDialog({ tableId, onClose }: { tableId: string; onClose: () 
 }
 
 /** A step of other changes. It matters while later jobs wait for it, and after a failure. */
-const isListed = ({ type, status }: Job) => type !== 'clear_column' || status !== 'completed'
+const isListed = ({ type, status }: Job) =>
+  type !== 'clear_column' || status !== 'completed'
 
 export function JobEntry({ job }: { job: Job }) {
   const [isOpen, setOpen] = useState(false)
@@ -54,7 +61,9 @@ export function JobEntry({ job }: { job: Job }) {
           )}
         </Group>
       </Group>
-      {isRunning(job) && <Progress value={job.progress ?? 0} aria-label={t.types[job.type]} />}
+      {isRunning(job) && (
+        <Progress value={job.progress ?? 0} aria-label={t.types[job.type]} />
+      )}
       {job.failureReason && (
         <Text size="sm" c="var(--bad)" className="foreign">
           {job.failureReason}
@@ -83,7 +92,11 @@ function Download({ fileId }: { fileId: string }) {
   }
   if (!mayRead) return null
   return (
-    <Button size="compact-sm" variant="default" onClick={() => void download().catch(notifyFailed)}>
+    <Button
+      size="compact-sm"
+      variant="default"
+      onClick={() => void download().catch(notifyFailed)}
+    >
       {t.download}
     </Button>
   )

@@ -5,7 +5,8 @@ import { useBot } from '../../api/scope.ts'
 
 export type Job = Output<typeof platform.tableViews.listTableJobs>['jobs'][number]
 
-export const isRunning = ({ status }: Job) => status !== 'completed' && status !== 'failed'
+export const isRunning = ({ status }: Job) =>
+  status !== 'completed' && status !== 'failed'
 
 /** The numbers of rows and running imports, by the ids of the tables; live. */
 export function useTableCounts() {

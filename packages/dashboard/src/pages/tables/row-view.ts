@@ -75,7 +75,9 @@ function parseSort(text: string | undefined): Sort[] {
   if (!Array.isArray(entries)) return []
   return entries.flatMap((entry): Sort[] => {
     const [by, direction] = Array.isArray(entry) ? entry : []
-    return typeof by === 'string' ? [{ by, direction: direction === 'desc' ? 'desc' : 'asc' }] : []
+    return typeof by === 'string'
+      ? [{ by, direction: direction === 'desc' ? 'desc' : 'asc' }]
+      : []
   })
 }
 

@@ -43,7 +43,12 @@ export function TableMenu({ table, view, onAddColumn, onRefresh }: TableMenuProp
   const { client } = useBot()
   const start = async ({ format, escapeFormulas }: Omit<ExportChoice, 'name'>) => {
     const { filter, sort } = view
-    const body = { format, escapeFormulas, ...(filter && { filter }), ...(sort && { sort }) }
+    const body = {
+      format,
+      escapeFormulas,
+      ...(filter && { filter }),
+      ...(sort && { sort }),
+    }
     await client.platform
       .exportTableRows({ params: { table: table.id }, body })
       .then(() => setDialog('jobs'), notifyFailed)
@@ -99,7 +104,10 @@ function RenameTable({ table, onClose }: DialogProps) {
   const [name, setName] = useState(table.name)
   const rename = useMutation({
     mutationFn: () =>
-      client.tables.updateTable({ params: { table: table.id }, body: { name: toTableName(name) } }),
+      client.tables.updateTable({
+        params: { table: table.id },
+        body: { name: toTableName(name) },
+      }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['tables', botId] })
       notifyDone(t.renamed)
@@ -107,7 +115,12 @@ function RenameTable({ table, onClose }: DialogProps) {
     },
   })
   return (
-    <FormModal title={t.rename} action={rename} button={texts.common.save} onClose={onClose}>
+    <FormModal
+      title={t.rename}
+      action={rename}
+      button={texts.common.save}
+      onClose={onClose}
+    >
       <TextInput
         label={t.name}
         description={t.nameHint(toTableName(name))}

@@ -30,14 +30,17 @@ import { useRowCount } from './use-row-count.ts'
 import { ViewBar } from './view-bar.tsx'
 
 const t = texts.tables
-const ImportDialog = lazily(async () => (await import('./import/import-dialog.tsx')).ImportDialog)
+const ImportDialog = lazily(
+  async () => (await import('./import/import-dialog.tsx')).ImportDialog,
+)
 
 export function TablePage() {
   const { botId, client } = useBot()
   const { tableId = '' } = useParams({ strict: false })
   const query = useQuery({
     queryKey: ['tables', botId, tableId, 'table'],
-    queryFn: ({ signal }) => client.tables.getTable({ params: { table: tableId } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.tables.getTable({ params: { table: tableId } }, { signal }),
   })
   if (query.data)
     return <OpenTable key={tableId} table={query.data.table} total={query.data.rows} />
@@ -56,10 +59,13 @@ function OpenTable({ table, total }: { table: Table; total: number }) {
   const { view, group } = state
   const count = useRowCount(table.id, view, total)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const [dialog, setDialog] = useState<'row' | 'import' | 'bulk' | ColumnAction | null>(null)
+  const [dialog, setDialog] = useState<'row' | 'import' | 'bulk' | ColumnAction | null>(
+    null,
+  )
   const edits = useEdits(table.id)
   const columns = toColumns(table)
-  const refresh = () => queries.invalidateQueries({ queryKey: ['tables', botId, table.id] })
+  const refresh = () =>
+    queries.invalidateQueries({ queryKey: ['tables', botId, table.id] })
   useLiveRows({ tableId: table.id, refresh, isBusy: edits.isBusy })
   const close = () => setDialog(null)
   const add = isEditor && <AddButtons onOpen={setDialog} />
@@ -157,7 +163,8 @@ function Contents(props: ContentsProps) {
   const { onChosen, onAction } = props
   const { view, group } = state
   const isFiltered = view.filter !== undefined || view.search !== undefined
-  if (count.error) return <Failed error={count.error} retry={() => void count.refetch()} />
+  if (count.error)
+    return <Failed error={count.error} retry={() => void count.refetch()} />
   if (count.data === undefined) return <Loading />
   if (count.data === 0)
     return (

@@ -16,7 +16,9 @@ import { useTableCounts } from './jobs.ts'
 import { useLiveRows } from './live-rows.ts'
 
 const t = texts.tables
-const ImportDialog = lazily(async () => (await import('./import/import-dialog.tsx')).ImportDialog)
+const ImportDialog = lazily(
+  async () => (await import('./import/import-dialog.tsx')).ImportDialog,
+)
 
 export function TablesPage() {
   const { botId, client } = useBot()
@@ -62,7 +64,8 @@ function TableList({ tables }: { tables: Table[] }) {
   const counts = useTableCounts()
   const queries = useQueryClient()
   useLiveRows({
-    refresh: () => queries.invalidateQueries({ queryKey: ['tableJobs', botId, 'counts'] }),
+    refresh: () =>
+      queries.invalidateQueries({ queryKey: ['tableJobs', botId, 'counts'] }),
   })
   return (
     <section className="panel" aria-label={t.title}>
@@ -95,7 +98,11 @@ function TableList({ tables }: { tables: Table[] }) {
 
 function toFacts({ schema: { properties } }: Table, rows: number | undefined): string[] {
   const names = Object.keys(properties)
-  return [...(rows === undefined ? [] : [t.grid.rows(rows)]), t.columnCount(names.length), ...names]
+  return [
+    ...(rows === undefined ? [] : [t.grid.rows(rows)]),
+    t.columnCount(names.length),
+    ...names,
+  ]
 }
 
 function ImportNote({ progress }: { progress: number | undefined }) {

@@ -14,7 +14,12 @@ export function useRowCount(tableId: string, { filter, search }: RowView, total:
   const query = useQuery({
     queryKey: [...rowsKey(botId, tableId), 'count', { filter, search }],
     queryFn: ({ signal }) =>
-      countRows(client, tableId, { ...(filter && { filter }), ...(search && { search }) }, signal),
+      countRows(
+        client,
+        tableId,
+        { ...(filter && { filter }), ...(search && { search }) },
+        signal,
+      ),
     enabled: !isWhole,
     staleTime: 30_000,
   })
@@ -30,11 +35,15 @@ export async function countRows(
 ): Promise<number> {
   const body = {
     ...(filter && { filter }),
-    ...(search ? { search, limit: maxFound, select: ['id'] } : { group: { id: 'count' } }),
+    ...(search
+      ? { search, limit: maxFound, select: ['id'] }
+      : { group: { id: 'count' } }),
   }
   const { rows } = await client.tables.findTableRows(
     { params: { table: tableId }, body },
     signal && { signal },
   )
-  return search ? rows.length : Number((rows[0] as { idCount?: number } | undefined)?.idCount ?? 0)
+  return search
+    ? rows.length
+    : Number((rows[0] as { idCount?: number } | undefined)?.idCount ?? 0)
 }

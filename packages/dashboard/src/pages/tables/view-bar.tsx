@@ -12,7 +12,9 @@ import { SortDialog } from './sort-dialog.tsx'
 
 const t = texts.tableViews
 // The editor of JSON is large.
-const FilterDialog = lazily(async () => (await import('./filter/filter-dialog.tsx')).FilterDialog)
+const FilterDialog = lazily(
+  async () => (await import('./filter/filter-dialog.tsx')).FilterDialog,
+)
 
 interface ViewBarProps {
   tableId: string
@@ -37,7 +39,9 @@ export function ViewBar({ tableId, columns, state }: ViewBarProps) {
         >
           {t.filter.button(rules)}
         </Button>
-        {rules > 0 && <ClearButton label={t.filter.clear} onClick={() => set({ filter: {} })} />}
+        {rules > 0 && (
+          <ClearButton label={t.filter.clear} onClick={() => set({ filter: {} })} />
+        )}
       </Button.Group>
       {!group && !view.search && (
         <Button.Group>
@@ -49,7 +53,9 @@ export function ViewBar({ tableId, columns, state }: ViewBarProps) {
           >
             {t.sort.button(view.sort?.length ?? 0)}
           </Button>
-          {view.sort && <ClearButton label={t.sort.clear} onClick={() => set({ sort: [] })} />}
+          {view.sort && (
+            <ClearButton label={t.sort.clear} onClick={() => set({ sort: [] })} />
+          )}
         </Button.Group>
       )}
       {!view.search && (
@@ -76,8 +82,12 @@ export function ViewBar({ tableId, columns, state }: ViewBarProps) {
           onClose={close}
         />
       )}
-      {dialog === 'sort' && <SortDialog columns={columns} state={state} onClose={close} />}
-      {dialog === 'group' && <GroupDialog columns={columns} state={state} onClose={close} />}
+      {dialog === 'sort' && (
+        <SortDialog columns={columns} state={state} onClose={close} />
+      )}
+      {dialog === 'group' && (
+        <GroupDialog columns={columns} state={state} onClose={close} />
+      )}
     </Group>
   )
 }

@@ -116,7 +116,10 @@ function useBars(type: Kind, month: string, by: string) {
         { params, query: { type, dateFrom: from, dateUntil: until, pageSize: 100 } },
         { signal },
       )
-      return toDays(month, new Map(data.map(({ date, value }) => [date.slice(0, 10), value])))
+      return toDays(
+        month,
+        new Map(data.map(({ date, value }) => [date.slice(0, 10), value])),
+      )
     },
     refetchInterval: refetchMs,
   })
@@ -189,7 +192,8 @@ export function useBotNames(): Map<string, string> {
   const may = useMay()
   const { data } = useQuery({
     queryKey: ['bots', workspaceId, 'names'],
-    queryFn: ({ signal }) => client.admin.listBots({ query: { pageSize: 100 } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.admin.listBots({ query: { pageSize: 100 } }, { signal }),
     enabled: may('bots.read'),
   })
   return new Map(data?.bots.map(({ id, name }) => [id, name]))

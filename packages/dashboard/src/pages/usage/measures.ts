@@ -40,14 +40,20 @@ export function toAmount(kind: Kind, value: number): string {
 /** In UTC, as the server counts: `2026-11`. */
 export const monthNow = () => new Date().toISOString().slice(0, 7)
 
-const name = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const name = new Intl.DateTimeFormat(language, {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
 export const monthName = (month: string) => name.format(new Date(`${month}-01T00:00:00Z`))
 
 /** This month and the eleven before it: the server keeps counts for 400 days. */
 export function listMonths(): string[] {
   const now = new Date(`${monthNow()}-01T00:00:00Z`)
   return Array.from({ length: 12 }, (_, back) =>
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)).toISOString().slice(0, 7),
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back))
+      .toISOString()
+      .slice(0, 7),
   )
 }
 

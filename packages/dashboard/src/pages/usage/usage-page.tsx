@@ -65,11 +65,14 @@ function Amounts({ month }: { month: string }) {
           <SimpleGrid cols={{ base: 2, sm: 3 }}>
             {usages.map(
               ({ type, value, quota }) =>
-                isKind(type) && <Amount key={type} kind={type} value={value} quota={quota} />,
+                isKind(type) && (
+                  <Amount key={type} kind={type} value={value} quota={quota} />
+                ),
             )}
           </SimpleGrid>
           <Text size="sm" c="dimmed" mt="xs">
-            {usages.some(({ quota }) => hasLimit(quota)) ? t.someLimits : t.noLimits} {t.limitsHint}
+            {usages.some(({ quota }) => hasLimit(quota)) ? t.someLimits : t.noLimits}{' '}
+            {t.limitsHint}
           </Text>
           {month !== monthNow() && (
             <Text size="sm" c="dimmed" mt="xs">

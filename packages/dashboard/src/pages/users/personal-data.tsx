@@ -1,6 +1,11 @@
 // Export and erasure of everything about a user. The dialog of an erasure stays open after the user
 // is deleted, until its receipt can be downloaded.
-import type { Erasure, PersonalDataCounts, PersonalDataKind, User } from '@botstead/contract'
+import type {
+  Erasure,
+  PersonalDataCounts,
+  PersonalDataKind,
+  User,
+} from '@botstead/contract'
 import { Button, Checkbox, Group, Loader, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -37,19 +42,29 @@ export function PersonalData({ user, onErase }: PersonalDataProps) {
     <Section title={t.title} hint={t.hint}>
       <ActionError error={download.error} />
       <Group gap="sm">
-        <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+        <Button
+          variant="default"
+          loading={download.isPending}
+          onClick={() => download.mutate()}
+        >
           {t.export}
         </Button>
         <Button variant="default" c="var(--bad)" onClick={() => setErasing(true)}>
           {t.erase}
         </Button>
       </Group>
-      {isErasing && <EraseDialog user={user} onErase={onErase} onClose={() => setErasing(false)} />}
+      {isErasing && (
+        <EraseDialog user={user} onErase={onErase} onClose={() => setErasing(false)} />
+      )}
     </Section>
   )
 }
 
-function EraseDialog({ user, onErase, onClose }: PersonalDataProps & { onClose: () => void }) {
+function EraseDialog({
+  user,
+  onErase,
+  onClose,
+}: PersonalDataProps & { onClose: () => void }) {
   const { botId, client } = useBot()
   const [isWhole, setWhole] = useState(true)
   const params = { id: user.id }
@@ -126,7 +141,8 @@ function UnsearchedTables() {
     queryFn: ({ signal }) => client.tables.listTables({}, { signal }),
   })
   const unsearched = (data?.tables ?? []).filter(
-    ({ schema }) => !Object.values(schema.properties).some((each) => each['x-zui'].userId),
+    ({ schema }) =>
+      !Object.values(schema.properties).some((each) => each['x-zui'].userId),
   )
   if (unsearched.length === 0) return null
   return (
@@ -163,7 +179,8 @@ export function ErasureDialog({ erasure }: { erasure: Erasure }) {
   const navigate = useNavigate()
   const query = useQuery({
     queryKey: ['users', botId, 'erasure', erasure.id],
-    queryFn: ({ signal }) => client.platform.getErasure({ params: { id: erasure.id } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.platform.getErasure({ params: { id: erasure.id } }, { signal }),
   })
   const { receipt, counts } = query.data?.erasure ?? erasure
   const leave = () =>
@@ -200,7 +217,10 @@ export function ErasureDialog({ erasure }: { erasure: Erasure }) {
           <Button variant="default" onClick={leave}>
             {texts.common.close}
           </Button>
-          <Button disabled={!receipt} onClick={() => receipt && saveReceipt(erasure.id, receipt)}>
+          <Button
+            disabled={!receipt}
+            onClick={() => receipt && saveReceipt(erasure.id, receipt)}
+          >
             {t.download}
           </Button>
         </Group>

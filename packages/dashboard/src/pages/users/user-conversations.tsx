@@ -47,7 +47,9 @@ export function UserConversations({ userId, except }: UserConversationsProps) {
                   <Group justify="space-between" wrap="nowrap" gap="sm">
                     <Text size="sm" className="one-line" component="div">
                       <ConversationLink id={conversation.id}>
-                        {lastMessage ? toText(lastMessage) : texts.conversations.noMessages}
+                        {lastMessage
+                          ? toText(lastMessage)
+                          : texts.conversations.noMessages}
                       </ConversationLink>
                     </Text>
                     <Text size="sm" component="div" style={{ flexShrink: 0 }}>

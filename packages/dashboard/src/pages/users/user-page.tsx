@@ -35,16 +35,20 @@ export function UserPage() {
   const [erasure, setErasure] = useState<Erasure | null>(null)
   const query = useQuery({
     queryKey: ['users', botId, userId],
-    queryFn: ({ signal }) => client.platform.getUser({ params: { id: userId } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.platform.getUser({ params: { id: userId } }, { signal }),
     // Notes of an erasure would refetch a deleted user.
     enabled: ({ state }) => !erasure && !isMissing(state.error),
   })
   useRefreshOnMessages(botId, 'users', { part: userId })
   const isDeleted = wasDeleted(query)
-  const isDeletable = useMay()('data.write') && userId !== botId && query.data !== undefined
+  const isDeletable =
+    useMay()('data.write') && userId !== botId && query.data !== undefined
   return (
     <Page
-      title={query.data ? nameOfUser({ ...query.data.user, fid: query.data.fid }) : t.user}
+      title={
+        query.data ? nameOfUser({ ...query.data.user, fid: query.data.fid }) : t.user
+      }
       actions={isDeletable && !erasure && !isDeleted && <DeleteUser id={userId} />}
     >
       {erasure ? (
@@ -95,7 +99,9 @@ function Facts({ found: { user, integration, lastActiveAt } }: { found: FoundUse
             <CopyField value={user.id} />
             <Fact name={t.integration}>{integration ?? t.noIntegration}</Fact>
             <Fact name={t.created}>{exactTime(user.createdAt)}</Fact>
-            <Fact name={t.lastMessage}>{lastActiveAt ? exactTime(lastActiveAt) : t.never}</Fact>
+            <Fact name={t.lastMessage}>
+              {lastActiveAt ? exactTime(lastActiveAt) : t.never}
+            </Fact>
           </Stack>
         </Group>
         <UserProfile user={user} />

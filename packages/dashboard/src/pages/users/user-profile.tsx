@@ -33,7 +33,9 @@ function ProfileForm({ user }: { user: User }) {
     mutationFn: () =>
       change({
         ...(edited.name !== undefined && { name: edited.name.trim() || null }),
-        ...(edited.pictureUrl !== undefined && { pictureUrl: edited.pictureUrl.trim() || null }),
+        ...(edited.pictureUrl !== undefined && {
+          pictureUrl: edited.pictureUrl.trim() || null,
+        }),
       }),
     onSuccess: () => {
       notifyDone(t.saved)
@@ -52,14 +54,18 @@ function ProfileForm({ user }: { user: User }) {
           label={t.name}
           value={edited.name ?? user.name ?? ''}
           maxLength={200}
-          onChange={({ currentTarget: { value } }) => setEdited({ ...edited, name: value })}
+          onChange={({ currentTarget: { value } }) =>
+            setEdited({ ...edited, name: value })
+          }
         />
         <TextInput
           label={t.picture}
           placeholder={texts.common.examples.picture}
           value={edited.pictureUrl ?? user.pictureUrl ?? ''}
           maxLength={40_000}
-          onChange={({ currentTarget: { value } }) => setEdited({ ...edited, pictureUrl: value })}
+          onChange={({ currentTarget: { value } }) =>
+            setEdited({ ...edited, pictureUrl: value })
+          }
         />
         <ActionError error={save.error} />
         <Group justify="flex-end">

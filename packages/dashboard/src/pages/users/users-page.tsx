@@ -8,7 +8,11 @@ import { useRefreshOnMessages } from '../../api/live.tsx'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { OpenPersonRules } from '../../features/persons/open-person-rules.tsx'
-import { ChoiceFilter, IntegrationFilter, TextFilter } from '../../parts/forms/filter-fields.tsx'
+import {
+  ChoiceFilter,
+  IntegrationFilter,
+  TextFilter,
+} from '../../parts/forms/filter-fields.tsx'
 import { FoldedFilters } from '../../parts/forms/filters.tsx'
 import { toTags } from '../../parts/forms/typed-filter.ts'
 import { BotLink } from '../../parts/objects/bot-link.tsx'
@@ -26,7 +30,10 @@ const t = texts.users
 
 const shown = Object.entries(t.shown).map(([value, label]) => ({ value, label }))
 const toLabel = (name: string) => (value: string) =>
-  texts.conversations.filtered(name, shown.find((choice) => choice.value === value)?.label ?? value)
+  texts.conversations.filtered(
+    name,
+    shown.find((choice) => choice.value === value)?.label ?? value,
+  )
 
 const labels = {
   tag: (value: string) => texts.conversations.filtered(t.tag, value),
@@ -59,8 +66,18 @@ export function UsersPage() {
       >
         <TextFilter name="tag" label={t.tag} placeholder={t.tagHint} maxLength={500} />
         <IntegrationFilter label={t.integration} />
-        <ChoiceFilter name="silent" label={t.silent} placeholder={t.hidden} choices={shown} />
-        <ChoiceFilter name="members" label={t.members} placeholder={t.hidden} choices={shown} />
+        <ChoiceFilter
+          name="silent"
+          label={t.silent}
+          placeholder={t.hidden}
+          choices={shown}
+        />
+        <ChoiceFilter
+          name="members"
+          label={t.members}
+          placeholder={t.hidden}
+          choices={shown}
+        />
       </FoldedFilters>
       <Text size="sm" c="dimmed" component="div">
         <Sentence text={t.byMessage}>

@@ -12,7 +12,11 @@ export async function exportEntries(
   let count = 0
   let nextToken: string | undefined
   do {
-    const query = { pageSize: 100, ...(search && { search }), ...(nextToken && { nextToken }) }
+    const query = {
+      pageSize: 100,
+      ...(search && { search }),
+      ...(nextToken && { nextToken }),
+    }
     const { entries, meta } = await client.platform.listAuditEntries({ query })
     parts.push(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
     count += entries.length

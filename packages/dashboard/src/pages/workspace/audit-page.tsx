@@ -32,10 +32,14 @@ function AuditLog() {
   const { workspaceId, client } = useWorkspace()
   const [search, setSearch] = useFilter('search')
   const query = usePages(['audit', workspaceId, search], (page, options) =>
-    client.platform.listAuditEntries({ query: { ...(search && { search }), ...page } }, options),
+    client.platform.listAuditEntries(
+      { query: { ...(search && { search }), ...page } },
+      options,
+    ),
   )
   const { data, hasNextPage, isFetching, fetchNextPage } = query
-  const isSearching = hasNextPage && data?.pages.every(({ entries }) => entries.length === 0)
+  const isSearching =
+    hasNextPage && data?.pages.every(({ entries }) => entries.length === 0)
   useEffect(() => {
     if (isSearching && !isFetching) void fetchNextPage()
   }, [isSearching, isFetching, fetchNextPage])
@@ -47,7 +51,11 @@ function AuditLog() {
       actions={
         isReader && (
           <>
-            <Button variant="default" loading={verify.isPending} onClick={() => verify.mutate()}>
+            <Button
+              variant="default"
+              loading={verify.isPending}
+              onClick={() => verify.mutate()}
+            >
               {texts.audit.verify}
             </Button>
             <Export search={search} />
@@ -68,7 +76,10 @@ function AuditLog() {
           getKey={({ number }) => String(number)}
           columns={columns}
           empty={
-            <Empty title={texts.audit.empty} {...(search && { hint: texts.audit.emptyHint })} />
+            <Empty
+              title={texts.audit.empty}
+              {...(search && { hint: texts.audit.emptyHint })}
+            />
           }
         />
       )}
@@ -76,7 +87,13 @@ function AuditLog() {
   )
 }
 
-function Search({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+function Search({
+  value,
+  onChange,
+}: {
+  value: string
+  onChange: (value: string) => void
+}) {
   const [typed, setTyped] = useState(value)
   const [settled] = useDebouncedValue(typed, 300)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the text settles
@@ -118,7 +135,12 @@ const columns: Column<AuditEntry>[] = [
             {toName(operation)} {action === 'DEPLOY_BOT' && `(${texts.audit.deployment})`}{' '}
             {result !== 'done' && `(${texts.audit.results[result]})`}
           </Text>
-          <Text size="xs" c="dimmed" className="one-line foreign" title={entry.targetId ?? ''}>
+          <Text
+            size="xs"
+            c="dimmed"
+            className="one-line foreign"
+            title={entry.targetId ?? ''}
+          >
             {toTarget(entry)}
           </Text>
         </>
@@ -178,7 +200,10 @@ interface Verification {
 
 function Verified({ checked, last, fault }: Verification) {
   if (fault)
-    return texts.audit.fault(fault.number, texts.audit.faults[fault.reason] ?? fault.reason)
+    return texts.audit.fault(
+      fault.number,
+      texts.audit.faults[fault.reason] ?? fault.reason,
+    )
   return (
     <>
       <Text size="sm">{texts.audit.whole(checked)}</Text>

@@ -63,7 +63,9 @@ export function Invitations() {
             await client.platform
               .deleteInvitation({ params: { id: withdrawn.id } })
               .catch(explainUsed)
-              .finally(() => queries.invalidateQueries({ queryKey: ['members', workspaceId] }))
+              .finally(() =>
+                queries.invalidateQueries({ queryKey: ['members', workspaceId] }),
+              )
           }}
           onClose={() => setWithdrawn(null)}
         >
@@ -86,7 +88,8 @@ function Summary({ invitation: { email, role, expiresAt } }: { invitation: Invit
     <Text size="sm" className="foreign" component="div">
       {email} · {roleName(role)} ·{' '}
       <Text span size="sm" c="dimmed">
-        {isExpired ? texts.members.expired : texts.members.expires} <Moment at={expiresAt} />
+        {isExpired ? texts.members.expired : texts.members.expires}{' '}
+        <Moment at={expiresAt} />
       </Text>
     </Text>
   )

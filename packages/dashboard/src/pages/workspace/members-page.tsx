@@ -38,7 +38,9 @@ export function MembersPage() {
     <Page
       title={texts.members.title}
       actions={
-        may('members.write') && <Button onClick={inviting.open}>{texts.members.invite}</Button>
+        may('members.write') && (
+          <Button onClick={inviting.open}>{texts.members.invite}</Button>
+        )
       }
       fills
     >
@@ -78,7 +80,8 @@ function useColumns(
   const { data } = useQuery(sessionQuery)
   const may = useMay()
   const givable = useGivableRoles()
-  const isChangeable = ({ role }: WorkspaceMember) => may('members.write') && givable.includes(role)
+  const isChangeable = ({ role }: WorkspaceMember) =>
+    may('members.write') && givable.includes(role)
   return [
     {
       title: texts.members.name,

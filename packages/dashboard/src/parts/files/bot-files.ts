@@ -61,7 +61,8 @@ export async function readBot(files: BotFile[]): Promise<BotSource> {
   const folder = toFolder(main.path)
   const file = toBase(main.path)
   const named = file.replace(/\.(c?js|json|ya?ml)$/, '')
-  const name = (/^(bot|index)$/.test(named) && folder.split('/').filter(isTelling).at(-1)) || named
+  const name =
+    (/^(bot|index)$/.test(named) && folder.split('/').filter(isTelling).at(-1)) || named
   if (/\.c?js$/.test(file)) {
     const content = { code: await main.text() }
     return { name, file, content, codeFiles: 0 }
@@ -77,7 +78,8 @@ export async function readBot(files: BotFile[]): Promise<BotSource> {
   return { name, file, content, codeFiles: Object.keys(found).length }
 }
 
-const isTelling = (name: string) => name !== '' && name !== 'dist' && !name.startsWith('.')
+const isTelling = (name: string) =>
+  name !== '' && name !== 'dist' && !name.startsWith('.')
 
 /** The bot's document, otherwise the only bundle, otherwise the only other document. */
 function findMain(files: BotFile[]): BotFile {
@@ -86,7 +88,8 @@ function findMain(files: BotFile[]): BotFile {
     const top = Math.min(...found.map(depth))
     return found.filter((each) => depth(each) === top)
   }
-  const matching = (pattern: RegExp) => highest(files.filter(({ path }) => pattern.test(path)))
+  const matching = (pattern: RegExp) =>
+    highest(files.filter(({ path }) => pattern.test(path)))
   for (const pattern of [
     /(^|\/)bot\.(json|ya?ml)$/,
     /(^|\/)(\.botpress\/)?dist\/(index|bot)\.cjs$/,
@@ -145,7 +148,8 @@ async function readCode(document: Json, folder: string, files: BotFile[]) {
   const found: Record<string, string> = {}
   for (const key of new Set(filesIn(document).map((file) => file.replace(/^\.\//, '')))) {
     // Files chosen one by one have no folder.
-    const file = byPath.get(folder + key) ?? (isFlat ? byBase.get(toBase(key)) : undefined)
+    const file =
+      byPath.get(folder + key) ?? (isFlat ? byBase.get(toBase(key)) : undefined)
     if (file) found[key] = await file.text()
   }
   return found
@@ -171,7 +175,11 @@ async function readKnowledge(document: Json, folder: string, files: BotFile[]) {
       ? path.slice(folder.length).split('/')
       : []
     if (root !== 'knowledge' || rest.length === 0 || !Object.hasOwn(bases, base)) continue
-    found.push({ base: bases[base]?.name ?? base, name: rest.join('/'), text: await text() })
+    found.push({
+      base: bases[base]?.name ?? base,
+      name: rest.join('/'),
+      text: await text(),
+    })
   }
   return found
 }

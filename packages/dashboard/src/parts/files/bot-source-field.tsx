@@ -50,7 +50,8 @@ export function BotSourceField({ onChange, passOn, file }: BotSourceFieldProps) 
   // Files that are chosen or dropped meanwhile replace these.
   const choose = (files: File[] | Promise<File[]>) =>
     read.mutate(files, {
-      onSuccess: (found) => onChange(!found || found.check?.problems.length ? null : found.source),
+      onSuccess: (found) =>
+        onChange(!found || found.check?.problems.length ? null : found.source),
     })
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads the file once
   useEffect(() => {
@@ -87,7 +88,12 @@ function Checked({ file, check }: { file: string; check: DocumentCheck }) {
   const { problems, warnings, isPartial } = check
   if (problems.length > 0)
     return (
-      <Alert role="alert" color="red" title={t.problems(file, problems.length)} className="foreign">
+      <Alert
+        role="alert"
+        color="red"
+        title={t.problems(file, problems.length)}
+        className="foreign"
+      >
         <Text size="sm">{isPartial ? t.correctPartly : t.correct}</Text>
         <DocumentProblems problems={problems} />
       </Alert>

@@ -10,7 +10,10 @@ interface VersionName {
 }
 
 /** Returns the error if the server could not load the code that was deployed last. */
-export async function findLoadError(client: Client, botId: string): Promise<string | undefined> {
+export async function findLoadError(
+  client: Client,
+  botId: string,
+): Promise<string | undefined> {
   const { deployment } = await client.platform.getBotDeployment({ params: { botId } })
   return deployment?.loadError
 }
@@ -84,7 +87,8 @@ const builtIn = ['chat', 'webchat']
  */
 function prepare(source: BotSource): { prepared: BotSource; missing: Missing } {
   const { content } = source
-  if ('code' in content) return { prepared: source, missing: { secrets: [], integrations: [] } }
+  if ('code' in content)
+    return { prepared: source, missing: { secrets: [], integrations: [] } }
   const {
     secrets = [],
     integrations = {},
@@ -140,9 +144,13 @@ async function uploadKnowledge(
     options,
   )
   const response = await fetch(file.uploadUrl!, { method: 'PUT', body: content })
-  if (!response.ok) throw new Error(`The upload of ${name} failed with status ${response.status}`)
+  if (!response.ok)
+    throw new Error(`The upload of ${name} failed with status ${response.status}`)
   await waitForIndex(botId, async () => {
-    const { file: stored } = await client.files.getFile({ params: { id: file.id } }, options)
+    const { file: stored } = await client.files.getFile(
+      { params: { id: file.id } },
+      options,
+    )
     return stored.status !== 'indexing_completed' && stored.status !== 'indexing_failed'
   })
 }

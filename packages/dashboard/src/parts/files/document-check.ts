@@ -37,7 +37,10 @@ export async function checkDocument(
 }
 
 /** Throws DocumentRejected if the error names problems of the document, and the error otherwise. */
-export async function rethrowWithPlaces(error: unknown, source: BotSource): Promise<never> {
+export async function rethrowWithPlaces(
+  error: unknown,
+  source: BotSource,
+): Promise<never> {
   const { problems = [] } = ((error instanceof RequestError && error.metadata) || {}) as {
     problems?: Found[]
   }
@@ -70,5 +73,12 @@ async function withPlaces(
     )
 }
 
-const toPlace = ({ file, line, column }: { file: string; line: number; column: number }) =>
-  `${file}:${line}:${column}`
+const toPlace = ({
+  file,
+  line,
+  column,
+}: {
+  file: string
+  line: number
+  column: number
+}) => `${file}:${line}:${column}`

@@ -32,8 +32,13 @@ async function filesOfEntry(
     return [file]
   }
   if (entry.name === 'node_modules' || entry.name === '.git') return []
-  const inside = await readEntries((entry as FileSystemDirectoryEntry).createReader(), maxEntries)
-  const all = await Promise.all(inside.map((each) => filesOfEntry(each, `${path}/`, maxEntries)))
+  const inside = await readEntries(
+    (entry as FileSystemDirectoryEntry).createReader(),
+    maxEntries,
+  )
+  const all = await Promise.all(
+    inside.map((each) => filesOfEntry(each, `${path}/`, maxEntries)),
+  )
   return all.flat()
 }
 

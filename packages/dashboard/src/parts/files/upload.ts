@@ -13,7 +13,9 @@ export async function uploadFile(
   file: File,
   folder: 'emulator' | `inbox/${string}`,
 ): Promise<Record<string, unknown>> {
-  const created = await storeFile(client, file, folder, { accessPolicies: ['public_content'] })
+  const created = await storeFile(client, file, folder, {
+    accessPolicies: ['public_content'],
+  })
   const [kind] = file.type.split('/')
   if (kind === 'image' || kind === 'audio' || kind === 'video')
     return { type: kind, [`${kind}Url`]: created.url, title: file.name }

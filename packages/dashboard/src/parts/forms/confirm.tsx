@@ -40,7 +40,11 @@ export function Confirm({
       isReady={isReady && (name === undefined || typed.trim() === name.trim())}
       onClose={onClose}
     >
-      {typeof content.children === 'string' ? <Text>{content.children}</Text> : content.children}
+      {typeof content.children === 'string' ? (
+        <Text>{content.children}</Text>
+      ) : (
+        content.children
+      )}
       {name !== undefined && (
         <TextInput
           label={texts.common.typeToConfirm(name)}

@@ -36,7 +36,10 @@ function toWidget(name: string, field: FieldSchema): UiSchema {
   if (isColour(field)) return { 'ui:widget': 'color', 'ui:options': colourOptions }
   if (isLong(field))
     return { 'ui:widget': 'textarea', 'ui:options': { autosize: true, minRows: 2 } }
-  return { ...toUiSchema(field), ...(field.items && { items: toWidget('', field.items) }) }
+  return {
+    ...toUiSchema(field),
+    ...(field.items && { items: toWidget('', field.items) }),
+  }
 }
 
 /** The values of the webchat have the words of its page; others stay as they are. */
@@ -48,10 +51,14 @@ function toNames(values: unknown[]): string[] {
   return values.map((value) => names?.[String(value)] ?? String(value))
 }
 
-const secretName = /secret|password|passphrase|token$|(api|access|private|encryption)[-_]?key$/i
+const secretName =
+  /secret|password|passphrase|token$|(api|access|private|encryption)[-_]?key$/i
 
 /** Secret fields are those of the SDK, of JSON Schema, and some by their name. */
-function isSecret(name: string, { type, format, writeOnly, 'x-zui': zui }: FieldSchema): boolean {
+function isSecret(
+  name: string,
+  { type, format, writeOnly, 'x-zui': zui }: FieldSchema,
+): boolean {
   if (format === 'password' || writeOnly || zui?.secret) return true
   return type === 'string' && secretName.test(name)
 }
@@ -71,7 +78,10 @@ function isColour({ type, format, pattern }: FieldSchema): boolean {
   if (format === 'color') return true
   try {
     const form = new RegExp(pattern ?? '')
-    return form.test(colour) && ![colour.slice(1), '#word', ''].some((other) => form.test(other))
+    return (
+      form.test(colour) &&
+      ![colour.slice(1), '#word', ''].some((other) => form.test(other))
+    )
   } catch {
     return false
   }

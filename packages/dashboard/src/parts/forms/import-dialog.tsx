@@ -32,7 +32,12 @@ export function ImportDialog<Result>({
   })
   return (
     <Modal opened onClose={onClose} title={texts.import} size="lg">
-      <DialogForm action={action} button={texts.import} isReady={file !== null} onClose={onClose}>
+      <DialogForm
+        action={action}
+        button={texts.import}
+        isReady={file !== null}
+        onClose={onClose}
+      >
         <Text size="sm">{texts.importText}</Text>
         <FileInput
           label={texts.importFile}

@@ -39,7 +39,8 @@ export function JsonEditor({ label, text, onChange, maxHeight }: JsonEditorProps
       extensions: [
         extensions(label, isEditable, scheme === 'dark'),
         EditorView.updateListener.of(
-          ({ docChanged, state }) => docChanged && changed.current?.(state.doc.toString()),
+          ({ docChanged, state }) =>
+            docChanged && changed.current?.(state.doc.toString()),
         ),
       ],
     })
@@ -54,7 +55,11 @@ export function JsonEditor({ label, text, onChange, maxHeight }: JsonEditorProps
   }, [text])
 
   return (
-    <div ref={place} className="panel" style={{ maxHeight, overflow: 'auto', overflowX: 'auto' }} />
+    <div
+      ref={place}
+      className="panel"
+      style={{ maxHeight, overflow: 'auto', overflowX: 'auto' }}
+    />
   )
 }
 

@@ -2,7 +2,10 @@
 import { lazily } from '../lazily.tsx'
 import { Loading } from '../states.tsx'
 
-const JsonEditor = lazily(async () => (await import('./json-editor.tsx')).JsonEditor, <Loading />)
+const JsonEditor = lazily(
+  async () => (await import('./json-editor.tsx')).JsonEditor,
+  <Loading />,
+)
 
 interface JsonProps {
   label: string
@@ -14,5 +17,7 @@ interface JsonProps {
 
 export function Json({ label, value, onChange, maxHeight = 420 }: JsonProps) {
   const text = onChange ? String(value) : JSON.stringify(value, null, 2)
-  return <JsonEditor label={label} text={text} onChange={onChange} maxHeight={maxHeight} />
+  return (
+    <JsonEditor label={label} text={text} onChange={onChange} maxHeight={maxHeight} />
+  )
 }

@@ -25,7 +25,8 @@ import { validator } from './schema-validator.ts'
 import { useUnsaved } from './unsaved.tsx'
 
 const theme = generateTheme()
-const PlainObject = theme.templates!.ObjectFieldTemplate as ComponentType<ObjectFieldTemplateProps>
+const PlainObject = theme.templates!
+  .ObjectFieldTemplate as ComponentType<ObjectFieldTemplateProps>
 const Form = withTheme({
   ...theme,
   templates: {
@@ -55,11 +56,15 @@ function described(name: string) {
 
 function withDescription({ id, schema, options, ...props }: WidgetProps): WidgetProps {
   const description = options.description ?? schema.description
-  const shown = description && { description, descriptionProps: { id: descriptionId(id) } }
+  const shown = description && {
+    description,
+    descriptionProps: { id: descriptionId(id) },
+  }
   return { ...props, id, schema, options: { ...options, ...shown } }
 }
 
-const PlainLine = theme.templates!.BaseInputTemplate as ComponentType<BaseInputTemplateProps>
+const PlainLine = theme.templates!
+  .BaseInputTemplate as ComponentType<BaseInputTemplateProps>
 
 /** The library numbers the fields of a list as "Questions-1". */
 function Line({ label, schema, ...props }: BaseInputTemplateProps) {
@@ -86,7 +91,16 @@ function Add({ id, className, disabled = false, onClick }: IconButtonProps) {
 }
 
 /** The theme's own has its description above it. */
-function Tick({ id, htmlName, label, value, schema, options, onChange, ...props }: WidgetProps) {
+function Tick({
+  id,
+  htmlName,
+  label,
+  value,
+  schema,
+  options,
+  onChange,
+  ...props
+}: WidgetProps) {
   return (
     <Checkbox
       id={id}
@@ -140,13 +154,15 @@ function Fields(props: ObjectFieldTemplateProps) {
   const shown = properties.filter(({ hidden }) => !hidden).map(({ name }) => name)
   // Fields do not move while a person types.
   const [first] = useState(() => {
-    const isUsed = (name: string) => schema.required?.includes(name) || hasValue(formData[name])
+    const isUsed = (name: string) =>
+      schema.required?.includes(name) || hasValue(formData[name])
     const used = shown.filter(isUsed)
     return new Set([...used, ...shown.slice(0, Math.max(0, maxFields - used.length))])
   })
   const rest = shown.filter((name) => !first.has(name))
   if (fieldPathId.path.length > 0 || rest.length < 2) return <PlainObject {...props} />
-  const isFirst = ({ name, hidden }: { name: string; hidden: boolean }) => hidden || first.has(name)
+  const isFirst = ({ name, hidden }: { name: string; hidden: boolean }) =>
+    hidden || first.has(name)
   return (
     <>
       <PlainObject {...props} properties={properties.filter(isFirst)} />

@@ -23,7 +23,8 @@ const findErrors = (schema: RJSFSchema, data: unknown): RJSFValidationError[] =>
     .map((unit) => toFormError(schema, unit))
 
 /** Containers repeat the errors of their properties. */
-const isOfField = ({ keyword }: OutputUnit) => !['properties', 'items', '$ref'].includes(keyword)
+const isOfField = ({ keyword }: OutputUnit) =>
+  !['properties', 'items', '$ref'].includes(keyword)
 
 function toFormError(schema: RJSFSchema, unit: OutputUnit): RJSFValidationError {
   const { instanceLocation, keyword, error } = unit
@@ -33,12 +34,17 @@ function toFormError(schema: RJSFSchema, unit: OutputUnit): RJSFValidationError 
   return { property: `.${steps.join('.')}`, name: keyword, message, stack: message }
 }
 
-function toMessage(schema: RJSFSchema, { keyword, keywordLocation, error }: OutputUnit): string {
+function toMessage(
+  schema: RJSFSchema,
+  { keyword, keywordLocation, error }: OutputUnit,
+): string {
   if (keyword === 'required') return texts.common.errors.required
   if (keyword !== 'pattern' && keyword !== 'format') return error
   const { example, colour, text } = formHint(schemaAt(schema, keywordLocation))
   if (example !== undefined)
-    return colour ? texts.common.errors.colour(example) : texts.common.errors.example(example)
+    return colour
+      ? texts.common.errors.colour(example)
+      : texts.common.errors.example(example)
   return text === undefined ? error : texts.common.errors.form(text)
 }
 
@@ -73,8 +79,11 @@ export const validator: ValidatorType = {
   },
   isValid(schema, formData, rootSchema) {
     const definitions = { definitions: rootSchema.definitions, $defs: rootSchema.$defs }
-    return new Validator({ ...definitions, ...schema } as Schema, '7').validate(formData ?? null)
-      .valid
+    return new Validator({ ...definitions, ...schema } as Schema, '7').validate(
+      formData ?? null,
+    ).valid
   },
-  rawValidation: (schema, formData) => ({ errors: findErrors(schema, formData) as never[] }),
+  rawValidation: (schema, formData) => ({
+    errors: findErrors(schema, formData) as never[],
+  }),
 }

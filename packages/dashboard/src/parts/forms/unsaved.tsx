@@ -22,7 +22,8 @@ const isUnsaved = () => unsavedForms.size > 0
 /** Filters and panels are in the search of the address: they change without leaving the page. */
 export function UnsavedDialog() {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isUnsaved() && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) =>
+      isUnsaved() && current.pathname !== next.pathname,
     enableBeforeUnload: isUnsaved,
     withResolver: true,
   })

@@ -11,7 +11,8 @@ import { toTags } from './typed-filter.ts'
 
 const t = texts.users
 
-interface UserChoiceProps extends Pick<SelectProps, 'label' | 'aria-label' | 'size' | 'flex'> {
+interface UserChoiceProps
+  extends Pick<SelectProps, 'label' | 'aria-label' | 'size' | 'flex'> {
   /** Id. */
   value: string | null
   onChange: (id: string | null) => void
@@ -49,7 +50,13 @@ export function UserChoice({ value, onChange, ...field }: UserChoiceProps) {
 
 export function UserFilter({ name, label }: { name: string; label: string }) {
   const [value, setValue] = useFilter(name)
-  return <UserChoice label={label} value={value ?? null} onChange={(id) => setValue(id ?? '')} />
+  return (
+    <UserChoice
+      label={label}
+      value={value ?? null}
+      onChange={(id) => setValue(id ?? '')}
+    />
+  )
 }
 
 interface Choice {
@@ -63,7 +70,8 @@ const toChoice = ({ id, name }: { id: string; name?: string }): Choice => ({
 })
 
 /** Returns the name of a user that a filter has, or its id. */
-export const useUserLabel = (id: string | undefined): string => useUser(id ?? null)?.label ?? ''
+export const useUserLabel = (id: string | undefined): string =>
+  useUser(id ?? null)?.label ?? ''
 
 /** The chosen user; its id alone if it does not exist any more. */
 function useUser(id: string | null): Choice | undefined {
@@ -88,7 +96,11 @@ function useFoundUsers(typed: string, isOpen: boolean): Choice[] {
   return data ?? []
 }
 
-async function findUsers(client: Client, text: string, signal: AbortSignal): Promise<Choice[]> {
+async function findUsers(
+  client: Client,
+  text: string,
+  signal: AbortSignal,
+): Promise<Choice[]> {
   if (text.startsWith('user_')) {
     const found = await client.platform
       .getUser({ params: { id: text } }, { signal })

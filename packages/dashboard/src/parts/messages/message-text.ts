@@ -8,7 +8,19 @@ export function toText(message: Pick<Message, 'type' | 'payload' | 'direction'>)
   return message.direction === 'incoming' ? text : toLine(markdown(text)).trim()
 }
 
-const blocks = new Set(['P', 'LI', 'PRE', 'BLOCKQUOTE', 'TH', 'TD', 'BR', 'H1', 'H2', 'H3', 'H4'])
+const blocks = new Set([
+  'P',
+  'LI',
+  'PRE',
+  'BLOCKQUOTE',
+  'TH',
+  'TD',
+  'BR',
+  'H1',
+  'H2',
+  'H3',
+  'H4',
+])
 
 const toLine = (node: Node): string =>
   node.nodeType === Node.TEXT_NODE

@@ -23,7 +23,13 @@ interface MessageViewProps {
   send?: ((payload: Record<string, unknown>) => void) | undefined
 }
 
-export function MessageView({ payload, isOwn, isAtEnd = isOwn, answer, send }: MessageViewProps) {
+export function MessageView({
+  payload,
+  isOwn,
+  isAtEnd = isOwn,
+  answer,
+  send,
+}: MessageViewProps) {
   const bubble = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
   /** Of a message that is cut, all its characters; 0 for others. */

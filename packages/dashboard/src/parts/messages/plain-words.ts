@@ -9,7 +9,10 @@ export function toPlainWords(name: string): string {
   // Names of programs contain no spaces and quotes: this is a text.
   if (/[\s“”"']/.test(name)) return name
   const words = name
-    .replaceAll(/(?<=[\p{Ll}\d])\p{Lu}(?=\p{Ll})/gu, (letter) => ` ${letter.toLowerCase()}`)
+    .replaceAll(
+      /(?<=[\p{Ll}\d])\p{Lu}(?=\p{Ll})/gu,
+      (letter) => ` ${letter.toLowerCase()}`,
+    )
     .replaceAll(/[_-]+/g, ' ')
     .replaceAll(/:(?=\S)/g, ': ')
     .trim()

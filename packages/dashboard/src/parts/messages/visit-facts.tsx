@@ -6,7 +6,11 @@ import { toVisit } from './visit.ts'
 const t = texts.conversations
 
 /** Page and language of the visitor who wrote the message, if its client sent them. */
-export function VisitFacts({ message }: { message: Pick<Message, 'payload'> | undefined }) {
+export function VisitFacts({
+  message,
+}: {
+  message: Pick<Message, 'payload'> | undefined
+}) {
   const { page, language } = toVisit(message)
   return (
     <>

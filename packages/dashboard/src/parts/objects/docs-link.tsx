@@ -8,7 +8,10 @@ interface DocsLinkProps {
   children?: string
 }
 
-export const DocsLink = ({ page, children = texts.common.documentation }: DocsLinkProps) => (
+export const DocsLink = ({
+  page,
+  children = texts.common.documentation,
+}: DocsLinkProps) => (
   <Anchor href={`/docs/${page}`} target="_blank" size="sm">
     {children}
   </Anchor>

@@ -6,6 +6,8 @@ import { DocsLink } from './docs-link.tsx'
 export const LocalOnly = () => (
   <Text size="sm">
     {texts.common.localOnly}{' '}
-    <DocsLink page="webchat#an-address-for-visitors">{texts.common.publicAddress}</DocsLink>
+    <DocsLink page="webchat#an-address-for-visitors">
+      {texts.common.publicAddress}
+    </DocsLink>
   </Text>
 )

@@ -25,7 +25,9 @@ export function NotDeployedAlert() {
         </Text>
       }
     >
-      <Sentence text={mayDeploy ? texts.bot.notDeployedHint : texts.bot.notDeployedViewer}>
+      <Sentence
+        text={mayDeploy ? texts.bot.notDeployedHint : texts.bot.notDeployedViewer}
+      >
         <BotLink page="versions">{texts.versions.title}</BotLink>
       </Sentence>
     </Alert>

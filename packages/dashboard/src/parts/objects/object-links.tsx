@@ -81,7 +81,11 @@ export const FileLink = ({ id, children = id }: ObjectLinkProps) => (
 
 type ConversationLinkProps = ObjectLinkProps & { messageId?: string | undefined }
 
-export const ConversationLink = ({ id, messageId, children = id }: ConversationLinkProps) => (
+export const ConversationLink = ({
+  id,
+  messageId,
+  children = id,
+}: ConversationLinkProps) => (
   <BelowBot
     path="conversations/$conversationId"
     params={{ conversationId: id }}
@@ -92,7 +96,13 @@ export const ConversationLink = ({ id, messageId, children = id }: ConversationL
 )
 
 /** The curated answers with the words. */
-export const AnswersLink = ({ search, children }: { search: string; children: ReactNode }) => (
+export const AnswersLink = ({
+  search,
+  children,
+}: {
+  search: string
+  children: ReactNode
+}) => (
   <BelowBot path="knowledge/answers" search={{ search }}>
     {children}
   </BelowBot>

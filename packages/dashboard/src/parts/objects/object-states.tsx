@@ -28,7 +28,9 @@ export function ObjectStates(object: ObjectProps) {
   return (
     <Loaded query={query}>
       {({ bot: { states } }) => {
-        const names = Object.keys(states).filter((name) => states[name]!.type === object.type)
+        const names = Object.keys(states).filter(
+          (name) => states[name]!.type === object.type,
+        )
         if (names.length === 0)
           return (
             <Text size="sm" c="dimmed">
@@ -58,8 +60,8 @@ function State(state: StateProps) {
     queryFn: async ({ signal }) => {
       if (!isSet) return null
       try {
-        return (await client.runtime.getState({ params: toParams(state) }, { signal })).state
-          .payload
+        return (await client.runtime.getState({ params: toParams(state) }, { signal }))
+          .state.payload
       } catch (error) {
         if (error instanceof RequestError && error.status === 404) return null
         throw error
@@ -93,7 +95,11 @@ function State(state: StateProps) {
             <Json label={name} value={payload} maxHeight={200} />
           )}
           {isEditing && (
-            <EditState state={state} payload={payload} onClose={() => setEditing(false)} />
+            <EditState
+              state={state}
+              payload={payload}
+              onClose={() => setEditing(false)}
+            />
           )}
         </Stack>
       )}
@@ -115,7 +121,10 @@ function EditState({ state, payload, onClose }: EditStateProps) {
   const edited = parseObject(text)
   const save = useMutation({
     mutationFn: async () => {
-      await client.runtime.setState({ params: toParams(state), body: { payload: edited! } })
+      await client.runtime.setState({
+        params: toParams(state),
+        body: { payload: edited! },
+      })
       await queries.invalidateQueries({ queryKey: getKey(botId, state) })
     },
     onSuccess: () => {

@@ -6,7 +6,8 @@ import { toBytes } from '../files/bytes.ts'
 const { units } = texts.common
 
 /** For files: an empty one has no amount. */
-export const toSize = (bytes: number) => (bytes === 0 ? texts.common.empty : toBytes(bytes))
+export const toSize = (bytes: number) =>
+  bytes === 0 ? texts.common.empty : toBytes(bytes)
 
 /** With two units at most: `45 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
 export function toDuration(seconds: number): string {

@@ -1,2 +1,3 @@
 /** Whether only this computer can reach a host. */
-export const isLocalHost = (hostname: string) => /^(localhost|127\..*|\[::1\])$/.test(hostname)
+export const isLocalHost = (hostname: string) =>
+  /^(localhost|127\..*|\[::1\])$/.test(hostname)

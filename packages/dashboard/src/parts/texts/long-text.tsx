@@ -6,7 +6,8 @@ import { texts } from '../../texts/texts.ts'
 export const maxLength = 4_000
 
 const isLong = (text: string) => text.length > maxLength
-export const toBeginning = (text: string) => (isLong(text) ? `${text.slice(0, maxLength)} …` : text)
+export const toBeginning = (text: string) =>
+  isLong(text) ? `${text.slice(0, maxLength)} …` : text
 
 interface LongTextProps {
   text: string

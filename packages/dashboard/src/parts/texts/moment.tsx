@@ -3,8 +3,14 @@ import { Text } from '@mantine/core'
 import { language } from '../../texts/in-language.ts'
 import { useClock } from './clock.ts'
 
-const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
-const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' })
+const relative = new Intl.RelativeTimeFormat(language, {
+  numeric: 'auto',
+  style: 'short',
+})
+const exact = new Intl.DateTimeFormat(language, {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+})
 const clock = new Intl.DateTimeFormat(language, { timeStyle: 'medium' })
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -21,7 +27,8 @@ export const exactClock = (at: string) => clock.format(new Date(at))
 
 export function relativeTime(at: string): string {
   const seconds = Math.round((Date.parse(at) - Date.now()) / 1000)
-  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units.at(-1)!
+  const [unit, size] =
+    units.find(([, size]) => Math.abs(seconds) >= size) ?? units.at(-1)!
   const round = seconds > 0 ? Math.round : Math.trunc
   return relative.format(round(seconds / size), unit)
 }

@@ -9,4 +9,7 @@ export function scoreText(score: number, minScore = 0): string {
 }
 
 const toDecimals = (value: number, digits: number) =>
-  value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  value.toLocaleString(language, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })

@@ -9,7 +9,11 @@ function toHue(id: string): number {
   return sum % 360
 }
 
-export function UserMark({ user: { id, name } }: { user: { id: string; name?: string } }) {
+export function UserMark({
+  user: { id, name },
+}: {
+  user: { id: string; name?: string }
+}) {
   const [first = ''] = new Intl.Segmenter().segment(name?.trim() ?? '')
   const label = first ? first.segment.toUpperCase() : id.slice(-2).toUpperCase()
   return (

@@ -18,7 +18,9 @@ export function Attempts({ attempts }: { attempts: DeliveryAttempt[] }) {
               {title}
             </Title>
             <Text size="xs" c="dimmed" mb={4}>
-              {[...new Set(group.map(({ startedAt }) => exactTime(startedAt)))].join(' · ')}
+              {[...new Set(group.map(({ startedAt }) => exactTime(startedAt)))].join(
+                ' · ',
+              )}
             </Text>
             <StackTrace text={error} />
           </section>

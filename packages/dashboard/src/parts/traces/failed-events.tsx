@@ -18,7 +18,10 @@ import { notifyDone, notifyFailed } from '../notify.ts'
  * id: the first page, and further ones back to a time, once it is known. None for a role that may not
  * read events.
  */
-export function useFailedEvents(conversationId: string | undefined, since: string | undefined) {
+export function useFailedEvents(
+  conversationId: string | undefined,
+  since: string | undefined,
+) {
   const { botId, client } = useBot()
   const isReader = useMay()('data.read')
   const query = usePages(
@@ -34,11 +37,13 @@ export function useFailedEvents(conversationId: string | undefined, since: strin
   const events = useMemo(() => data?.pages.flatMap((page) => page.events) ?? [], [data])
   const oldest = events.at(-1)?.createdAt ?? ''
   useEffect(() => {
-    if (since !== undefined && oldest > since && hasNextPage && !isFetching) void fetchNextPage()
+    if (since !== undefined && oldest > since && hasNextPage && !isFetching)
+      void fetchNextPage()
   }, [oldest, since, hasNextPage, isFetching, fetchNextPage])
   return useMemo(() => {
     const ofMessages = new Map<string, Event>()
-    for (const event of events) if (event.messageId) ofMessages.set(event.messageId, event)
+    for (const event of events)
+      if (event.messageId) ofMessages.set(event.messageId, event)
     return { events, ofMessages }
   }, [events])
 }
@@ -49,7 +54,10 @@ const maxWaits = 6
 /** Waits for the end of the delivery, for a minute at most. */
 async function findOutcome(client: Client, botId: string, id: string): Promise<Event> {
   for (let waits = 0; ; waits++) {
-    const noted = nextNote((note) => note.topic === 'events' && note.botId === botId, maxPauseMs)
+    const noted = nextNote(
+      (note) => note.topic === 'events' && note.botId === botId,
+      maxPauseMs,
+    )
     const { event } = await client.runtime.getEvent({ params: { id } })
     if (event.status !== 'pending' || waits === maxWaits) return event
     await noted
@@ -66,10 +74,15 @@ function notifyOutcome({ status, failureReason }: Event) {
 }
 
 /** Without the position in the code, which the trace has. */
-export const shortReason = (reason: string) => reason.replace(/ ?\(bot\.json#[^)]*\)[\s\S]*$/, '')
+export const shortReason = (reason: string) =>
+  reason.replace(/ ?\(bot\.json#[^)]*\)[\s\S]*$/, '')
 
 /** A button for an event that failed or was ignored; nothing for others. */
-export function Redeliver({ event: { id, status } }: { event: { id: string; status: string } }) {
+export function Redeliver({
+  event: { id, status },
+}: {
+  event: { id: string; status: string }
+}) {
   const { botId, client } = useBot()
   const isEditor = useMay()('data.write')
   const queries = useQueryClient()

@@ -26,7 +26,13 @@ export function InnerFrames({ lines }: { lines: string[] }) {
 }
 
 const Frames = ({ text }: { text: string }) => (
-  <Code block className="foreign scrolled" mah={320} style={{ overflow: 'auto' }} tabIndex={0}>
+  <Code
+    block
+    className="foreign scrolled"
+    mah={320}
+    style={{ overflow: 'auto' }}
+    tabIndex={0}
+  >
     {text}
   </Code>
 )

@@ -76,10 +76,18 @@ function toAttempts(trace: AnswerTrace): Attempt[] {
   const known = [...starts].sort(([one], [other]) => one - other)
   const first = known[0]?.[0]
   // By the clock of the server: the database may have another one.
-  const earlier = [...getCalls(trace), ...getLogs(trace)].filter(({ at }) => at < (first ?? 0))
+  const earlier = [...getCalls(trace), ...getLogs(trace)].filter(
+    ({ at }) => at < (first ?? 0),
+  )
   if (earlier.length > 0) known.unshift([0, texts.trace.earlier])
   if (known.length < 2)
-    return [{ title: texts.trace.timeline, from: first ?? Date.parse(event.createdAt), entries }]
+    return [
+      {
+        title: texts.trace.timeline,
+        from: first ?? Date.parse(event.createdAt),
+        entries,
+      },
+    ]
   return known.flatMap(([from, title], index) => {
     const end = known[index + 1]?.[0] ?? Number.POSITIVE_INFINITY
     const inside = entries.filter(({ at }) => at >= from && at < end)
@@ -134,7 +142,8 @@ const getActions = ({ actions }: AnswerTrace): Entry[] =>
       run.integrationName,
       run.cached ? texts.trace.cached : undefined,
     ),
-    detail: run.errorMessage ?? texts.trace.change(shortJson(run.input), shortJson(run.output)),
+    detail:
+      run.errorMessage ?? texts.trace.change(shortJson(run.input), shortJson(run.output)),
     isFailed: run.status === 'FAILURE',
   }))
 

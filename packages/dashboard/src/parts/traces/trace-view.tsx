@@ -110,7 +110,9 @@ function Handling({ trace }: { trace: AnswerTrace }) {
           {texts.trace.statuses[event.status]}
         </Badge>
         <HandledErrors trace={trace} />
-        <Text size="sm">{run ? texts.trace.run(run.attempts, run.ms) : texts.trace.pending}</Text>
+        <Text size="sm">
+          {run ? texts.trace.run(run.attempts, run.ms) : texts.trace.pending}
+        </Text>
         <Text size="sm" c="dimmed">
           {exactTime(run?.startedAt ?? event.createdAt)}
         </Text>
@@ -133,7 +135,8 @@ function Handling({ trace }: { trace: AnswerTrace }) {
 /** Marks an event that was handled although code of the author failed. */
 function HandledErrors({ trace: { event, turn } }: { trace: AnswerTrace }) {
   const { troubles } = (turn ?? {}) as Turn
-  if (event.status === 'failed' || !Array.isArray(troubles) || troubles.length === 0) return null
+  if (event.status === 'failed' || !Array.isArray(troubles) || troubles.length === 0)
+    return null
   const hasFailedHook = troubles.some(({ where }) => String(where).startsWith('the hook'))
   return (
     <Badge color="yellow" variant="light" c="var(--mantine-color-text)">
@@ -184,7 +187,9 @@ function FlowTrace({ trace, turn }: { trace: AnswerTrace; turn: Turn }) {
 
 /** The log lines of each attempt, by the times at which the attempts began. */
 function toAttempts({ logs, failedAttempts, run }: AnswerTrace) {
-  const starts = [...failedAttempts, ...(run ? [run] : [])].map(({ startedAt }) => startedAt).sort()
+  const starts = [...failedAttempts, ...(run ? [run] : [])]
+    .map(({ startedAt }) => startedAt)
+    .sort()
   const countBefore = (at: string) => starts.filter((start) => start <= at).length
   const byAttempt = new Map<number, AnswerTrace['logs']>()
   for (const line of logs) {
@@ -258,14 +263,17 @@ function Steps({ turn }: { turn: Turn }) {
 const machineNames = ['type', 'hook', 'what']
 
 const toRawName = (step: Step) => {
-  const name = machineNames.map((each) => step[each]).find((each) => typeof each === 'string')
+  const name = machineNames
+    .map((each) => step[each])
+    .find((each) => typeof each === 'string')
   return name as string | undefined
 }
 
 const hidden = ['kind', 'at', 'ms', 'outcome', 'from', 'to', 'when', 'index']
 
 function toText(step: Step): string {
-  if (step.kind === 'heard') return texts.trace.answers[String(step.value)] ?? String(step.value)
+  if (step.kind === 'heard')
+    return texts.trace.answers[String(step.value)] ?? String(step.value)
   const details = Object.entries(step)
     .filter(([name, value]) => !hidden.includes(name) && typeof value !== 'object')
     .map(([name, value]) =>
@@ -281,7 +289,10 @@ function Calls({ actions, modelCalls }: Pick<AnswerTrace, 'actions' | 'modelCall
     <>
       <TracePart title={texts.trace.calls} count={actions.length}>
         {actions.map(
-          ({ timestamp, integrationName, actionType, durationMs, errorMessage }, index) => (
+          (
+            { timestamp, integrationName, actionType, durationMs, errorMessage },
+            index,
+          ) => (
             <TraceLine
               // biome-ignore lint/suspicious/noArrayIndexKey: several calls may begin at one time
               key={`${timestamp} ${index}`}

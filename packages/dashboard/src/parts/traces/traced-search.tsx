@@ -17,7 +17,13 @@ interface Search {
   /** False for the default; traces of earlier versions have none. */
   hasOwnMinScore?: boolean
   knowledgeBases: string[]
-  passages: { fileId: string; fileKey: string; page?: number; score: number; minScore?: number }[]
+  passages: {
+    fileId: string
+    fileKey: string
+    page?: number
+    score: number
+    minScore?: number
+  }[]
 }
 
 const isSearch = (value: unknown): value is Search => {
@@ -27,7 +33,8 @@ const isSearch = (value: unknown): value is Search => {
     Array.isArray(knowledgeBases) &&
     Array.isArray(passages) &&
     passages.every(
-      (passage) => typeof passage?.fileKey === 'string' && typeof passage.score === 'number',
+      (passage) =>
+        typeof passage?.fileKey === 'string' && typeof passage.score === 'number',
     )
   )
 }
@@ -48,29 +55,40 @@ export function TracedSearches({ steps }: { steps: Record<string, unknown>[] }) 
 }
 
 function TracedSearch({ search }: { search: Search }) {
-  const { query: q, limit, minScore, hasOwnMinScore = true, knowledgeBases, passages } = search
+  const {
+    query: q,
+    limit,
+    minScore,
+    hasOwnMinScore = true,
+    knowledgeBases,
+    passages,
+  } = search
   const min = hasOwnMinScore && minScore !== undefined ? { min: String(minScore) } : {}
   const [base, ...others] = knowledgeBases.map(String)
   // Without a single knowledge base, the explanation searches all files: the limit could omit these.
   const one =
-    base && others.length === 0 ? { base, ...(limit && { limit: String(limit) }) } : undefined
+    base && others.length === 0
+      ? { base, ...(limit && { limit: String(limit) }) }
+      : undefined
   return (
     <Group gap="xs">
       <Text size="sm" className="foreign wrapped" w="100%">
         {q}
       </Text>
       {passages.length === 0 && <NonePassed query={q} {...one} />}
-      {passages.map(({ fileId, fileKey, page, score, minScore: least = minScore }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: several passages of a file keep their order
-        <FileLink key={index} id={String(fileId)}>
-          {texts.trace.passage(
-            fileKey.slice(fileKey.lastIndexOf('/') + 1),
-            page,
-            scoreText(score, least),
-            least !== undefined && score < least ? least : null,
-          )}
-        </FileLink>
-      ))}
+      {passages.map(
+        ({ fileId, fileKey, page, score, minScore: least = minScore }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: several passages of a file keep their order
+          <FileLink key={index} id={String(fileId)}>
+            {texts.trace.passage(
+              fileKey.slice(fileKey.lastIndexOf('/') + 1),
+              page,
+              scoreText(score, least),
+              least !== undefined && score < least ? least : null,
+            )}
+          </FileLink>
+        ),
+      )}
       <BotLink page="knowledge/search" search={{ q, ...one, ...min }}>
         {texts.trace.explainSearch}
       </BotLink>
@@ -82,13 +100,27 @@ function TracedSearch({ search }: { search: Search }) {
  * Says whether a minimum score has left out all passages. The trace does not have these, so the same
  * search explains it.
  */
-function NonePassed({ query, base, limit }: { query: string; base?: string; limit?: string }) {
+function NonePassed({
+  query,
+  base,
+  limit,
+}: {
+  query: string
+  base?: string
+  limit?: string
+}) {
   const { botId, client } = useBot()
   const { data } = useQuery({
     queryKey: ['fileSearch', botId, 'nonePassed', query, base, limit],
     queryFn: ({ signal }) =>
       client.platform.explainSearch(
-        { query: { query, ...(base && { knowledgeBaseId: base }), limit: Number(limit ?? 1) } },
+        {
+          query: {
+            query,
+            ...(base && { knowledgeBaseId: base }),
+            limit: Number(limit ?? 1),
+          },
+        },
         { signal },
       ),
   })

@@ -12,7 +12,10 @@ export const traceQuery = (client: Client, botId: string, of: TraceSubject) =>
     queryKey: ['events', botId, 'trace', of],
     queryFn: async ({ signal }) => {
       if ('messageId' in of)
-        return client.platform.getMessageTrace({ params: { id: of.messageId } }, { signal })
+        return client.platform.getMessageTrace(
+          { params: { id: of.messageId } },
+          { signal },
+        )
       return client.platform.getEventTrace({ params: { id: of.eventId } }, { signal })
     },
   })

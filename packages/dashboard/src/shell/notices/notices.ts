@@ -23,7 +23,8 @@ export function wantNotifications(isOn: boolean) {
   changed.dispatchEvent(new Event('change'))
 }
 
-export const useNotificationsWanted = () => useSyncExternalStore(subscribe, notificationsWanted)
+export const useNotificationsWanted = () =>
+  useSyncExternalStore(subscribe, notificationsWanted)
 
 function subscribe(look: () => void) {
   // `storage`: another tab has changed it.

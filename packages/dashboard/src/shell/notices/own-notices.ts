@@ -44,7 +44,10 @@ function useOwnHandoffs(): HandoffDetails[] | undefined {
   const { data } = useQuery({
     queryKey: ['handoffs', botId, 'list', 'own'],
     queryFn: ({ signal }) =>
-      client.platform.listHandoffs({ query: { assignedTo: 'me', pageSize: 50 } }, { signal }),
+      client.platform.listHandoffs(
+        { query: { assignedTo: 'me', pageSize: 50 } },
+        { signal },
+      ),
     enabled: isWanted,
   })
   const own = isWanted ? data?.handoffs : undefined
@@ -62,7 +65,10 @@ function useNotice() {
         params: { workspaceId, botId, handoffId: id },
         search: { list: 'mine' },
       })
-    setTimeout(() => isHandoffVisible(id) || showNotice(title, { body, tag: id, onOpen }), delayMs)
+    setTimeout(
+      () => isHandoffVisible(id) || showNotice(title, { body, tag: id, onOpen }),
+      delayMs,
+    )
   }
   const latest = useRef(show)
   latest.current = show

@@ -7,7 +7,8 @@ import { notificationsWanted, showNotice } from './notices.ts'
 export function useWaitingNotice(botId: string, count: number | undefined) {
   const before = useRef(count)
   useEffect(() => {
-    const isMore = before.current !== undefined && count !== undefined && count > before.current
+    const isMore =
+      before.current !== undefined && count !== undefined && count > before.current
     before.current = count
     if (isMore && document.hidden && notificationsWanted())
       showNotice(texts.inbox.notifications.title, {

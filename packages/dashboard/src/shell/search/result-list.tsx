@@ -42,7 +42,8 @@ export function ResultList({ label, text, onText, groups, isLoading }: ResultLis
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
   const toId = (key: string) => `${id}-${key}`
   useEffect(() => {
-    if (active) document.getElementById(`${id}-${active.key}`)?.scrollIntoView({ block: 'nearest' })
+    if (active)
+      document.getElementById(`${id}-${active.key}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, active])
   return (
     <>

@@ -26,7 +26,14 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const groups = [pages, ...found].flatMap((one) => one.groups)
   const isLoading = text.trim() !== settled || found.some((one) => one.isLoading)
   return (
-    <Modal opened onClose={onClose} title={t.title} size="lg" yOffset="10dvh" centered={false}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t.title}
+      size="lg"
+      yOffset="10dvh"
+      centered={false}
+    >
       <ResultList
         label={botId ? t.label : t.labelOfWorkspace}
         text={text}

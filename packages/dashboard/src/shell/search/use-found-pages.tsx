@@ -30,7 +30,11 @@ export function useFoundPages(text: string, open: Open): { groups: ResultGroup[]
       const names = plain(`${label} ${hint} ${path}`).split(/[ /-]/)
       return words.every((word) => names.some((name) => hasWord(name, word)))
     })
-    .map(({ address, path: _, ...page }) => ({ ...page, key: address, open: () => open(address) }))
+    .map(({ address, path: _, ...page }) => ({
+      ...page,
+      key: address,
+      open: () => open(address),
+    }))
   return { groups: results.length > 0 ? [{ title: t.pages, results }] : [] }
 }
 

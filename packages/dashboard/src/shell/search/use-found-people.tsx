@@ -26,7 +26,10 @@ export function useFoundUsers(text: string, open: Open): Found {
   const { data, isFetching } = useQuery({
     queryKey: ['users', botId, 'found', text],
     queryFn: ({ signal }) =>
-      client.platform.searchUsers({ query: { name: text, pageSize: maxFound } }, { signal }),
+      client.platform.searchUsers(
+        { query: { name: text, pageSize: maxFound } },
+        { signal },
+      ),
     enabled: isWanted,
     placeholderData: keepPreviousData,
   })
@@ -46,7 +49,10 @@ export function useFoundConversations(text: string, open: Open): Found {
   const { data, isFetching } = useQuery({
     queryKey: ['conversations', botId, 'found', text],
     queryFn: ({ signal }) =>
-      client.platform.searchConversations({ query: { text, pageSize: maxFound } }, { signal }),
+      client.platform.searchConversations(
+        { query: { text, pageSize: maxFound } },
+        { signal },
+      ),
     enabled: isWanted,
     placeholderData: keepPreviousData,
   })
@@ -54,7 +60,8 @@ export function useFoundConversations(text: string, open: Open): Found {
     ({ conversation, participants, match }) => ({
       key: conversation.id,
       label:
-        participants.map(nameOfUser).join(texts.common.comma) || texts.conversations.noParticipants,
+        participants.map(nameOfUser).join(texts.common.comma) ||
+        texts.conversations.noParticipants,
       hint: match && fromFirstMark(toWrittenText(match), toMatcher(text)),
       icon: <IconMessages size={18} aria-hidden="true" />,
       open: () =>
@@ -72,7 +79,11 @@ function useIsWanted(text: string) {
   return useMay()('conversations.read') && botId !== '' && text.length >= minLetters
 }
 
-const toFound = (title: string, results: ResultGroup['results'], isLoading: boolean): Found => ({
+const toFound = (
+  title: string,
+  results: ResultGroup['results'],
+  isLoading: boolean,
+): Found => ({
   groups: results.length > 0 ? [{ title, results }] : [],
   isLoading,
 })

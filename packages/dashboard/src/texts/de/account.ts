@@ -7,7 +7,8 @@ export const account: typeof English = {
   name: 'Name',
   unverified: 'Adresse nicht bestätigt',
   password: 'Passwort',
-  passwordNone: 'Ihr Konto hat kein Passwort. Legen Sie eines fest, um sich ohne Link anzumelden.',
+  passwordNone:
+    'Ihr Konto hat kein Passwort. Legen Sie eines fest, um sich ohne Link anzumelden.',
   passwordHint: 'Ein neues Passwort beendet Ihre anderen Sitzungen.',
   current: 'Bisheriges Passwort',
   currentHint:
@@ -43,7 +44,8 @@ export const account: typeof English = {
     'Jeder ersetzt einmal einen Code der App. Bewahren Sie sie bei Ihren Passwörtern auf: Sie ' +
     'werden nur jetzt angezeigt.',
   codeOrRecovery: 'Code der App oder ein Wiederherstellungscode',
-  codeUse: 'Nur für neue Wiederherstellungscodes, oder um den zweiten Faktor auszuschalten.',
+  codeUse:
+    'Nur für neue Wiederherstellungscodes, oder um den zweiten Faktor auszuschalten.',
   newCodes: 'Neue Wiederherstellungscodes',
   turnOff: 'Ausschalten',
   turnedOff: 'Der zweite Faktor ist ausgeschaltet.',

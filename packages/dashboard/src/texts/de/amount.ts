@@ -2,7 +2,8 @@
 export const thousands = (count: number) => count.toLocaleString('de')
 
 /** Returns the form for a number: `plural(1, 'Zeile', 'Zeilen')`. */
-export const plural = (count: number, one: string, many: string) => (count === 1 ? one : many)
+export const plural = (count: number, one: string, many: string) =>
+  count === 1 ? one : many
 
 /** Returns a number of things: `1 Zeile`, `1.234 Zeilen`. */
 export const amount = (count: number, one: string, many: string) =>

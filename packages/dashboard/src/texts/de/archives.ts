@@ -1,4 +1,7 @@
-import type { archives as EnglishArchives, backups as EnglishBackups } from '../en/archives.ts'
+import type {
+  archives as EnglishArchives,
+  backups as EnglishBackups,
+} from '../en/archives.ts'
 
 export const archives: typeof EnglishArchives = {
   title: 'Archive',
@@ -13,10 +16,12 @@ export const archives: typeof EnglishArchives = {
   withoutSecretsHint:
     'Ohne sie fehlen im Archiv Geheimnisse, Konfigurationen und Versionen der Bots.',
   passphrase: 'Passphrase',
-  passphraseHint: 'Mindestens 12 Zeichen. Der Server speichert sie nicht; der Import fragt danach.',
+  passphraseHint:
+    'Mindestens 12 Zeichen. Der Server speichert sie nicht; der Import fragt danach.',
   start: 'Starten',
   empty: 'Keine Archive',
-  emptyHint: 'Erstellen Sie eines, um diesen Workspace umzuziehen oder eine Kopie aufzubewahren.',
+  emptyHint:
+    'Erstellen Sie eines, um diesen Workspace umzuziehen oder eine Kopie aufzubewahren.',
   started: 'Begonnen',
   state: 'Status',
   size: 'Größe',
@@ -61,7 +66,8 @@ export const backups: typeof EnglishBackups = {
   next: 'Nächstes geplantes Backup',
   notScheduled: 'nicht geplant: BOTSTEAD_BACKUP_SCHEDULE setzen',
   never: 'keines',
-  failed: (time: string, reason: string) => `Backup vom ${time} fehlgeschlagen: ${reason}`,
+  failed: (time: string, reason: string) =>
+    `Backup vom ${time} fehlgeschlagen: ${reason}`,
   overdue: 'Backups sind überfällig. Der Grund steht im Log des Servers.',
   folder: 'Ordner der Backups:',
   keysFolder: 'Ordner der Schlüssel:',

@@ -5,7 +5,8 @@ export const bots: typeof English = {
   title: 'Bots',
   create: 'Bot erstellen',
   empty: 'Noch keine Bots',
-  emptyHint: 'Beginnen Sie mit einem Beispiel, oder erstellen Sie einen Bot aus eigenen Dateien.',
+  emptyHint:
+    'Beginnen Sie mit einem Beispiel, oder erstellen Sie einen Bot aus eigenen Dateien.',
   emptyViewer: 'Hier erscheinen die Bots dieses Workspace.',
   search: 'Nach Namen suchen',
   nothingFound: 'Kein Bot heißt so',
@@ -119,7 +120,8 @@ export const bots: typeof English = {
       'Das Archiv hat keine Geheimnisse: Setzen Sie die der Bots und Integrationen, und ' +
       'konfigurieren Sie die installierten Integrationen.',
     open: 'Workspace öffnen',
-    notMember: 'Sie sind kein Mitglied. Die Mitglieder sehen ihn, wenn sie sich anmelden.',
+    notMember:
+      'Sie sind kein Mitglied. Die Mitglieder sehen ihn, wenn sie sich anmelden.',
   },
   examples: {
     create: 'Erstellen',
@@ -143,7 +145,8 @@ export const bots: typeof English = {
     },
     bundle: (size: string) => `Bundle, ${size}`,
     document: 'Bot-Dokument',
-    codeFiles: (count: number) => (count === 1 ? 'mit 1 Code-Datei' : `mit ${count} Code-Dateien`),
+    codeFiles: (count: number) =>
+      count === 1 ? 'mit 1 Code-Datei' : `mit ${count} Code-Dateien`,
     none: 'In diesen Dateien ist kein Bot',
     noneHint: 'Wählen Sie eine bot.json, eine bot.yaml oder ein Bundle.',
     several: 'Es sind mehrere Bots. Wählen Sie einen davon.',
@@ -160,7 +163,8 @@ export const bots: typeof English = {
       'erneut: Vielleicht folgen weitere Fehler.',
     warnings: (file: string, count: number) =>
       count === 1 ? `${file} hat eine Warnung` : `${file} hat ${count} Warnungen`,
-    warningsHint: 'Wahrscheinlich ein Versehen. Bereitstellen lässt sich die Datei trotzdem.',
+    warningsHint:
+      'Wahrscheinlich ein Versehen. Bereitstellen lässt sich die Datei trotzdem.',
   },
   delete: {
     title: (name: string) => `„${name}“ löschen`,

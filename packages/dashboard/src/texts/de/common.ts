@@ -23,7 +23,8 @@ export const common: typeof English = {
   },
   failed: 'Fehlgeschlagen',
   loading: 'Wird geladen …',
-  localOnly: 'Diese Adresse funktioniert nur auf diesem Computer: Andere erreichen sie nicht.',
+  localOnly:
+    'Diese Adresse funktioniert nur auf diesem Computer: Andere erreichen sie nicht.',
   publicAddress: 'Öffentliche Adresse einrichten',
   more: 'Mehr',
   moreFields: (count: number) => `Weitere Einstellungen (${count})`,

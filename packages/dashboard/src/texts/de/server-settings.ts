@@ -31,7 +31,8 @@ export const serverSettings: typeof English = {
     url: 'Adresse',
     placeholder: 'https://bots.example.org',
     inUse: (url: string) => `Zurzeit verwendet: ${url}`,
-    removeText: 'Links und Webhooks erhalten dann die Adresse, auf der der Server lauscht.',
+    removeText:
+      'Links und Webhooks erhalten dann die Adresse, auf der der Server lauscht.',
     after:
       'Speichern Sie nach einer Änderung die Konfiguration jedes verbundenen Messengers erneut: ' +
       'Er sendet noch an die bisherige Adresse. Mitglieder melden sich unter der neuen Adresse ' +
@@ -85,11 +86,13 @@ export const serverSettings: typeof English = {
       other: 'Zu einer anderen Zeit',
     },
     schedule: 'Zeitplan',
-    scheduleHint: 'Fünf Cron-Felder in UTC: Minute, Stunde, Tag, Monat, Wochentag. `30 2 * * 1-5`',
+    scheduleHint:
+      'Fünf Cron-Felder in UTC: Minute, Stunde, Tag, Monat, Wochentag. `30 2 * * 1-5`',
     keep: 'Wie viele aufbewahren',
     verify: 'Jedes zur Probe wiederherstellen',
     verifyHint: 'In eine temporäre Datenbank; sie braucht freien Platz in ihrer Größe.',
-    removeText: 'Der Server erstellt dann keine Backups mehr von selbst. Vorhandene bleiben.',
+    removeText:
+      'Der Server erstellt dann keine Backups mehr von selbst. Vorhandene bleiben.',
   },
   mail: {
     title: 'E-Mail-Server',

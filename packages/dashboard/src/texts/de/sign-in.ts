@@ -1,4 +1,7 @@
-import type { invitation as EnglishInvitation, signIn as EnglishSignIn } from '../en/sign-in.ts'
+import type {
+  invitation as EnglishInvitation,
+  signIn as EnglishSignIn,
+} from '../en/sign-in.ts'
 import { members } from './workspace.ts'
 
 export const signIn: typeof EnglishSignIn = {
@@ -45,7 +48,8 @@ export const invitation: typeof EnglishInvitation = {
   existing:
     'Melden Sie sich mit dem Konto dieser Adresse an, und nehmen Sie dann die Einladung an.',
   accept: 'Einladung annehmen',
-  otherAccount: (email: string) => `Sie sind als ${email} angemeldet. Melden Sie sich zuerst ab.`,
+  otherAccount: (email: string) =>
+    `Sie sind als ${email} angemeldet. Melden Sie sich zuerst ab.`,
   gone: 'Dieser Link gilt nicht mehr',
   goneHint:
     'Eine Einladung gilt einmal, innerhalb von sieben Tagen. Wenn Sie sie schon angenommen ' +

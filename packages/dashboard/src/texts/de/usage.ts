@@ -72,6 +72,11 @@ export const usage: typeof English = {
   highest: 'Bei mehreren wird der höchste Stand angezeigt.',
   deleteBudget: (name: string) => `Budget löschen: ${name}`,
   deleteBudgetText: 'Es begrenzt die Aufrufe dann nicht mehr.',
-  inPeriod: { hour: 'pro Stunde', day: 'pro Tag', month: 'pro Monat', total: 'insgesamt' },
+  inPeriod: {
+    hour: 'pro Stunde',
+    day: 'pro Tag',
+    month: 'pro Monat',
+    total: 'insgesamt',
+  },
   budgetName: (scope: string, period: string) => `${scope}, ${period}`,
 }

@@ -150,12 +150,14 @@ export const audit: typeof EnglishAudit = {
   fault: (number: number, reason: string) => `Eintrag ${thousands(number)}: ${reason}.`,
   faults: {
     'a record is missing': 'ein Eintrag fehlt',
-    'the record or its predecessor was modified': 'der Eintrag oder der davor wurde geändert',
+    'the record or its predecessor was modified':
+      'der Eintrag oder der davor wurde geändert',
     'the anchor record is missing': 'der Eintrag des Ankers fehlt',
     'the record does not match the anchor': 'der Eintrag passt nicht zum Anker',
     "the chain's end does not match its last record":
       'das Ende des Audit-Logs passt nicht zum letzten Eintrag',
-    "there are records after the chain's end": 'nach dem Ende des Audit-Logs gibt es Einträge',
+    "there are records after the chain's end":
+      'nach dem Ende des Audit-Logs gibt es Einträge',
   },
   anchor:
     'Um später zu erkennen, ob die neuesten Einträge entfernt wurden, bewahren Sie diesen ' +

@@ -10,7 +10,8 @@ export const account = inLanguage('account', {
   passwordNone: 'Your account has no password. Set one to sign in without a link.',
   passwordHint: 'A new password ends your other sessions.',
   current: 'Current password',
-  currentHint: 'May stay empty in the first 15 minutes after signing in with a one-time link.',
+  currentHint:
+    'May stay empty in the first 15 minutes after signing in with a one-time link.',
   newPassword: 'New password',
   newPasswordHint:
     'At least 12 characters, such as four words that have nothing to do with each other.',
@@ -24,7 +25,8 @@ export const account = inLanguage('account', {
   factor: 'Second factor',
   factorHint: 'An authenticator app protects your password with a code.',
   factorOn: (left: number) => `The second factor is on. Recovery codes left: ${left}.`,
-  factorNeedsPassword: 'Set a password first: the second factor protects signing in with it.',
+  factorNeedsPassword:
+    'Set a password first: the second factor protects signing in with it.',
   codesFile: 'botstead-recovery-codes.txt',
   download: 'Download',
   factorStart: 'Set up an authenticator app',
@@ -50,7 +52,8 @@ export const account = inLanguage('account', {
   signedIn: 'signed in',
   endSession: 'Sign out',
   endOthers: 'Sign out everywhere else',
-  endedOthers: (count: number) => (count === 1 ? 'One session ended.' : `${count} sessions ended.`),
+  endedOthers: (count: number) =>
+    count === 1 ? 'One session ended.' : `${count} sessions ended.`,
   unknownBrowser: 'Unknown browser',
   back: 'Back to the workspace',
   backShort: 'Back',

@@ -12,7 +12,8 @@ export const archives = inLanguage('archives', {
   withoutSecretsHint:
     'Without them, the archive has no secrets, configurations and versions of bots.',
   passphrase: 'Passphrase',
-  passphraseHint: 'At least 12 characters. The server does not store it; the import asks for it.',
+  passphraseHint:
+    'At least 12 characters. The server does not store it; the import asks for it.',
   start: 'Start',
   empty: 'No archives',
   emptyHint: 'Create one to move this workspace, or to keep a copy of it.',
@@ -72,5 +73,6 @@ export const backups = inLanguage('backups', {
   command: 'Restore:',
   restoreSettings:
     'This installation has its keys in settings: set the same BOTSTEAD_MASTER_KEY and BOTSTEAD_CHAT_KEY.',
-  restoreDatabase: 'To restore into your own PostgreSQL, set DATABASE_URL to an empty database.',
+  restoreDatabase:
+    'To restore into your own PostgreSQL, set DATABASE_URL to an empty database.',
 })

@@ -56,7 +56,8 @@ export const bots = inLanguage('bots', {
       'its `url`.',
     atUrlLink: 'Bots at a URL',
     missing: 'The document does not contain everything',
-    setSecrets: (names: string[]) => `Set these secrets in the settings: ${names.join(', ')}.`,
+    setSecrets: (names: string[]) =>
+      `Set these secrets in the settings: ${names.join(', ')}.`,
     configure: (aliases: string[]) =>
       `Configure and enable these integrations: ${aliases.join(', ')}.`,
     created: (name: string) => `${name} was created`,
@@ -101,7 +102,8 @@ export const bots = inLanguage('bots', {
       'A proxy in front of the server may limit the size of bodies. Raise its limit, or import the ' +
       'archive on the machine of the server: `npm run botstead -- import <archive>`',
     checking: 'The server checks the archive and stores its content …',
-    done: (workspace: string, rows: number) => `${workspace} was imported: ${amount(rows, 'row')}`,
+    done: (workspace: string, rows: number) =>
+      `${workspace} was imported: ${amount(rows, 'row')}`,
     signer: (signer: string) => `Signed by ${signer}`,
     noSecrets:
       'The archive has no secrets: set those of bots and integrations, and the configurations of ' +
@@ -130,7 +132,8 @@ export const bots = inLanguage('bots', {
     },
     bundle: (size: string) => `Bundle, ${size}`,
     document: 'Bot document',
-    codeFiles: (count: number) => (count === 1 ? 'with 1 code file' : `with ${count} code files`),
+    codeFiles: (count: number) =>
+      count === 1 ? 'with 1 code file' : `with ${count} code files`,
     none: 'There is no bot in these files',
     noneHint: 'Choose a bot.json, a bot.yaml or a bundle.',
     several: 'There are several bots. Choose one of them.',

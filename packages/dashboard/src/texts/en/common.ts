@@ -68,7 +68,8 @@ export const common = inLanguage('common', {
     gone: 'This does not exist',
     goneHint: 'It may have been deleted, or you may not have access to it.',
     deleted: 'This was deleted',
-    deletedHint: 'The page shows its last state. You can copy your input, but not save it.',
+    deletedHint:
+      'The page shows its last state. You can copy your input, but not save it.',
     unreachable: 'The server cannot be reached',
     unreachableHint: 'Your input stays. Try again when the server responds.',
     unreachablePage: 'The page tries again. Your input stays.',

@@ -64,7 +64,8 @@ export const serverSettings = inLanguage('serverSettings', {
       'The model that compares questions with your documents. Without it, the included model runs on this ' +
       'machine; it knows English only. After a change, the server computes all documents again, which ' +
       'takes minutes to hours; meanwhile it searches by words.',
-    removeText: 'The server continues with the included model, and computes all documents again.',
+    removeText:
+      'The server continues with the included model, and computes all documents again.',
   },
   backups: {
     title: 'Backup schedule',
@@ -77,7 +78,8 @@ export const serverSettings = inLanguage('serverSettings', {
       other: 'Another time',
     },
     schedule: 'Schedule',
-    scheduleHint: 'Five cron fields in UTC: minute, hour, day, month, weekday. `30 2 * * 1-5`',
+    scheduleHint:
+      'Five cron fields in UTC: minute, hour, day, month, weekday. `30 2 * * 1-5`',
     keep: 'How many to keep',
     verify: 'Restore each one as a test',
     verifyHint: 'Into a temporary database, which needs free space of its size.',

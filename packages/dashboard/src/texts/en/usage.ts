@@ -9,7 +9,8 @@ export const usage = inLanguage('usage', {
   of: (limit: string) => `limit: ${limit}`,
   noLimits: 'Nothing is limited.',
   someLimits: 'Amounts without a bar have no limit.',
-  limitsHint: 'The operator sets limits by settings such as BOTSTEAD_LIMIT_MESSAGES_PER_MINUTE.',
+  limitsHint:
+    'The operator sets limits by settings such as BOTSTEAD_LIMIT_MESSAGES_PER_MINUTE.',
   over: 'The limit is reached',
   kinds: {
     invocation_calls: 'Messages and events',
@@ -23,7 +24,8 @@ export const usage = inLanguage('usage', {
     knowledgebase_vector_storage: 'Search index',
   },
   kindHints: {
-    invocation_calls: 'Each delivery to a bot or an integration, also actions and retries',
+    invocation_calls:
+      'Each delivery to a bot or an integration, also actions and retries',
   } as Record<string, string>,
   pastHint: 'Amounts of storage, bots and members have no history.',
   chart: 'Over time',

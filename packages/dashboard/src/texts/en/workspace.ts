@@ -21,11 +21,13 @@ export const members = inLanguage('members', {
   invite: 'Invite',
   inviteTitle: 'Invite a person',
   email: 'E-mail address',
-  inboxRole: 'To answer in the inbox, a person needs the role Agent, or Developer or a higher one.',
+  inboxRole:
+    'To answer in the inbox, a person needs the role Agent, or Developer or a higher one.',
   mailed: (email: string) =>
     `The server sends this link to ${email}. It works once, within seven days, and is shown only now.`,
   create: 'Create link',
-  created: 'Send this link to the person. It works once, within seven days, and is shown only now.',
+  created:
+    'Send this link to the person. It works once, within seven days, and is shown only now.',
   invitations: 'Invitations',
   noInvitations: 'No open invitations.',
   expires: 'expires',
@@ -131,18 +133,22 @@ export const audit = inLanguage('audit', {
   results: { done: 'done', refused: 'rejected', failed: 'failed' },
   verify: 'Verify',
   verifying: 'Checking all entries …',
-  whole: (checked: number) => `${amount(checked, 'entry', 'entries')} checked, none changed.`,
+  whole: (checked: number) =>
+    `${amount(checked, 'entry', 'entries')} checked, none changed.`,
   fault: (number: number, reason: string) => `Entry ${thousands(number)}: ${reason}.`,
   faults: {
     'a record is missing': 'an entry is missing',
-    'the record or its predecessor was modified': 'the entry or the one before it was changed',
+    'the record or its predecessor was modified':
+      'the entry or the one before it was changed',
     'the anchor record is missing': 'the anchor entry is missing',
     'the record does not match the anchor': 'the entry does not match the anchor',
     "the chain's end does not match its last record":
       'the end of the log does not match its last entry',
-    "there are records after the chain's end": 'there are entries after the end of the log',
+    "there are records after the chain's end":
+      'there are entries after the end of the log',
   } as Record<string, string>,
-  anchor: 'To detect the removal of the newest entries later, keep this checkpoint elsewhere:',
+  anchor:
+    'To detect the removal of the newest entries later, keep this checkpoint elsewhere:',
   export: 'Export',
   exporting: (count: number) => `${amount(count, 'entry', 'entries')} …`,
 })

@@ -13,7 +13,8 @@ export const account: typeof English = {
   currentHint:
     'Puede quedar vacía durante los primeros 15 minutos tras iniciar sesión con un enlace de un solo uso.',
   newPassword: 'Contraseña nueva',
-  newPasswordHint: 'Al menos 12 caracteres; por ejemplo, cuatro palabras sin relación entre ellas.',
+  newPasswordHint:
+    'Al menos 12 caracteres; por ejemplo, cuatro palabras sin relación entre ellas.',
   setPassword: 'Crear contraseña',
   changePassword: 'Cambiar contraseña',
   passwordMissing: 'Cree una contraseña para iniciar sesión sin enlace',
@@ -42,7 +43,8 @@ export const account: typeof English = {
     'Cada uno sustituye una vez al código de la aplicación. Guárdelos donde guarda sus contraseñas: solo ' +
     'se muestran ahora.',
   codeOrRecovery: 'Código de la aplicación o de recuperación',
-  codeUse: 'Solo para obtener códigos de recuperación nuevos o para desactivar el segundo factor.',
+  codeUse:
+    'Solo para obtener códigos de recuperación nuevos o para desactivar el segundo factor.',
   newCodes: 'Códigos nuevos',
   turnOff: 'Desactivar',
   turnedOff: 'El segundo factor está desactivado.',
@@ -54,7 +56,8 @@ export const account: typeof English = {
   signedIn: 'sesión iniciada',
   endSession: 'Cerrar sesión',
   endOthers: 'Cerrar las demás sesiones',
-  endedOthers: (count) => (count === 1 ? '1 sesión cerrada' : `${count} sesiones cerradas`),
+  endedOthers: (count) =>
+    count === 1 ? '1 sesión cerrada' : `${count} sesiones cerradas`,
   unknownBrowser: 'Navegador desconocido',
   back: 'Volver al espacio de trabajo',
   backShort: 'Volver',

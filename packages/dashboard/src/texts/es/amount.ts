@@ -11,4 +11,5 @@ export function amount(count: number, one: string, other = `${one}s`): string {
 }
 
 /** Returns a score, or another number with decimals: `0,35`. */
-export const decimal = (value: number) => value.toLocaleString('es', { useGrouping: false })
+export const decimal = (value: number) =>
+  value.toLocaleString('es', { useGrouping: false })

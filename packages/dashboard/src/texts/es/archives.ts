@@ -1,4 +1,7 @@
-import type { archives as EnglishArchives, backups as EnglishBackups } from '../en/archives.ts'
+import type {
+  archives as EnglishArchives,
+  backups as EnglishBackups,
+} from '../en/archives.ts'
 
 export const archives: typeof EnglishArchives = {
   title: 'Exportaciones',
@@ -12,7 +15,8 @@ export const archives: typeof EnglishArchives = {
   withoutSecretsHint:
     'Si no, la exportación no contiene secretos, configuraciones ni versiones de los bots.',
   passphrase: 'Frase de contraseña',
-  passphraseHint: 'Al menos 12 caracteres. El servidor no la guarda; la importación la pide.',
+  passphraseHint:
+    'Al menos 12 caracteres. El servidor no la guarda; la importación la pide.',
   start: 'Iniciar',
   empty: 'No hay exportaciones',
   emptyHint: 'Cree una para trasladar este espacio de trabajo o para guardar una copia.',
@@ -59,7 +63,8 @@ export const backups: typeof EnglishBackups = {
   notScheduled: 'sin programar: defina BOTSTEAD_BACKUP_SCHEDULE',
   never: 'ninguna',
   failed: (time, reason) => `Falló la copia de seguridad del ${time}: ${reason}`,
-  overdue: 'Las copias de seguridad llevan retraso. El motivo está en el registro del servidor.',
+  overdue:
+    'Las copias de seguridad llevan retraso. El motivo está en el registro del servidor.',
   folder: 'Las copias están en',
   keysFolder: 'Las claves están en',
   create: 'Hacer copia ahora',

@@ -58,7 +58,8 @@ export const bots: typeof English = {
     atUrlLink: 'Bots en una URL',
     missing: 'El documento no lo contiene todo',
     setSecrets: (names) => `Defina estos secretos en los ajustes: ${names.join(', ')}.`,
-    configure: (aliases) => `Configure y active estas integraciones: ${aliases.join(', ')}.`,
+    configure: (aliases) =>
+      `Configure y active estas integraciones: ${aliases.join(', ')}.`,
     created: (name) => `Bot creado: ${name}`,
     createdBroken: (name) => `Se creó ${name}, pero su código no se carga`,
   },
@@ -92,7 +93,8 @@ export const bots: typeof English = {
       'Un archivo de la página Exportaciones o del comando export. Contiene un espacio de trabajo con ' +
       'todos sus bots.',
     passphrase: 'Frase de contraseña',
-    passphraseHint: 'La de la exportación. Déjela vacía si la exportación no contiene secretos.',
+    passphraseHint:
+      'La de la exportación. Déjela vacía si la exportación no contiene secretos.',
     import: 'Importar',
     progress: 'Enviado al servidor',
     tooLarge: 'La exportación es demasiado grande para un proxy',
@@ -131,7 +133,8 @@ export const bots: typeof English = {
     },
     bundle: (size) => `Paquete, ${size}`,
     document: 'Documento de bot',
-    codeFiles: (count) => `con ${count} ${count === 1 ? 'archivo' : 'archivos'} de código`,
+    codeFiles: (count) =>
+      `con ${count} ${count === 1 ? 'archivo' : 'archivos'} de código`,
     none: 'No hay ningún bot en estos archivos',
     noneHint: 'Elija un bot.json, un bot.yaml o un paquete.',
     several: 'Hay varios bots. Elija uno de ellos.',

@@ -23,7 +23,8 @@ export const common: typeof English = {
   },
   failed: 'Error',
   loading: 'Cargando…',
-  localOnly: 'Esta dirección solo funciona en este equipo: otras personas no pueden abrirla.',
+  localOnly:
+    'Esta dirección solo funciona en este equipo: otras personas no pueden abrirla.',
   publicAddress: 'Cómo obtener una dirección pública',
   more: 'Más',
   moreFields: (count) => `Más ajustes (${count})`,

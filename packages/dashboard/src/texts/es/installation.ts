@@ -31,7 +31,8 @@ export const installation: typeof English = {
   },
   checks: 'Comprobaciones',
   runChecks: 'Ejecutar las comprobaciones',
-  checksHint: 'Las mismas comprobaciones que el comando `botstead doctor`. Tardan unos segundos.',
+  checksHint:
+    'Las mismas comprobaciones que el comando `botstead doctor`. Tardan unos segundos.',
   passed: (count) => amount(count, 'comprobación superada', 'comprobaciones superadas'),
   states: { bad: 'Error', advice: 'Consejo' },
   settings: 'Ajustes',

@@ -30,7 +30,8 @@ export const serverSettings: typeof English = {
     url: 'Dirección',
     placeholder: 'https://bots.example.org',
     inUse: (url) => `En uso ahora: ${url}`,
-    removeText: 'Los enlaces y webhooks usan entonces la dirección en la que escucha el servidor.',
+    removeText:
+      'Los enlaces y webhooks usan entonces la dirección en la que escucha el servidor.',
     after:
       'Después de un cambio, guarde de nuevo la configuración de cada servicio de mensajería conectado: ' +
       'todavía envía a la dirección anterior. Los miembros deben iniciar sesión de nuevo en la nueva.',
@@ -56,7 +57,8 @@ export const serverSettings: typeof English = {
     model: 'Modelo',
     modelHint: 'El nombre tal como aparece en la documentación del proveedor.',
     key: 'Clave',
-    removeText: 'Los bots y las columnas que necesitan un modelo fallan hasta que haya otro.',
+    removeText:
+      'Los bots y las columnas que necesitan un modelo fallan hasta que haya otro.',
   },
   embeddings: {
     title: 'Búsqueda por significado',
@@ -84,8 +86,10 @@ export const serverSettings: typeof English = {
       'Cinco campos de cron en UTC: minuto, hora, día, mes y día de la semana. `30 2 * * 1-5`',
     keep: 'Copias que se conservan',
     verify: 'Restaurar cada una como prueba',
-    verifyHint: 'En una base de datos temporal, que necesita tanto espacio libre como su tamaño.',
-    removeText: 'El servidor deja de hacer copias por sí mismo. Las que ya existen se conservan.',
+    verifyHint:
+      'En una base de datos temporal, que necesita tanto espacio libre como su tamaño.',
+    removeText:
+      'El servidor deja de hacer copias por sí mismo. Las que ya existen se conservan.',
   },
   mail: {
     title: 'Servidor de correo',
@@ -108,7 +112,8 @@ export const serverSettings: typeof English = {
     fromPlaceholder: 'Soporte <soporte@example.org>',
     recipient: 'Enviar el correo de prueba a',
     removeText: 'Las invitaciones vuelven a ser enlaces que usted mismo debe enviar.',
-    pending: (count) => amount(count, 'correo pendiente de envío', 'correos pendientes de envío'),
+    pending: (count) =>
+      amount(count, 'correo pendiente de envío', 'correos pendientes de envío'),
     failed: (recipient, time) => `No se envió el correo a ${recipient} del ${time}:`,
   },
 }

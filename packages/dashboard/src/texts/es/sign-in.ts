@@ -1,4 +1,7 @@
-import type { invitation as EnglishInvitation, signIn as EnglishSignIn } from '../en/sign-in.ts'
+import type {
+  invitation as EnglishInvitation,
+  signIn as EnglishSignIn,
+} from '../en/sign-in.ts'
 import { members } from './workspace.ts'
 
 export const signIn: typeof EnglishSignIn = {
@@ -36,7 +39,8 @@ export const invitation: typeof EnglishInvitation = {
   forAddress: (email) => `La invitación es para ${email}.`,
   name: 'Su nombre',
   password: 'Contraseña',
-  passwordHint: 'Al menos 12 caracteres; por ejemplo, cuatro palabras sin relación entre ellas.',
+  passwordHint:
+    'Al menos 12 caracteres; por ejemplo, cuatro palabras sin relación entre ellas.',
   create: 'Crear cuenta',
   hasAccount: 'Ya tengo una cuenta',
   existing: 'Inicie sesión con la cuenta de esta dirección y acepte la invitación.',

@@ -9,7 +9,8 @@ export const usage: typeof English = {
   of: (limit) => `límite: ${limit}`,
   noLimits: 'No hay límites.',
   someLimits: 'Las cantidades sin barra no tienen límite.',
-  limitsHint: 'El operador fija los límites con ajustes como BOTSTEAD_LIMIT_MESSAGES_PER_MINUTE.',
+  limitsHint:
+    'El operador fija los límites con ajustes como BOTSTEAD_LIMIT_MESSAGES_PER_MINUTE.',
   over: 'Límite alcanzado',
   kinds: {
     invocation_calls: 'Mensajes y eventos',

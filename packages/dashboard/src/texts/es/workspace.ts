@@ -152,7 +152,8 @@ export const audit: typeof EnglishAudit = {
     'the record does not match the anchor': 'la entrada no coincide con el ancla',
     "the chain's end does not match its last record":
       'el final del registro no coincide con su última entrada',
-    "there are records after the chain's end": 'hay entradas después del final del registro',
+    "there are records after the chain's end":
+      'hay entradas después del final del registro',
   },
   anchor:
     'Para detectar más adelante si se han quitado las entradas más recientes, guarde este punto de ' +

@@ -15,7 +15,8 @@ export const account: typeof English = {
   currentHint:
     'Peut rester vide pendant les 15 minutes qui suivent une connexion par lien à usage unique.',
   newPassword: 'Nouveau mot de passe',
-  newPasswordHint: 'Au moins 12 caractères, par exemple quatre mots sans rapport entre eux.',
+  newPasswordHint:
+    'Au moins 12 caractères, par exemple quatre mots sans rapport entre eux.',
   setPassword: 'Définir le mot de passe',
   changePassword: 'Changer le mot de passe',
   passwordMissing: 'Définissez un mot de passe pour vous connecter sans lien',
@@ -24,7 +25,8 @@ export const account: typeof English = {
   removePassword: 'Supprimer le mot de passe',
   passwordRemoved: 'Le mot de passe est supprimé.',
   factor: 'Double authentification',
-  factorHint: 'Une application d’authentification protège votre mot de passe par un code.',
+  factorHint:
+    'Une application d’authentification protège votre mot de passe par un code.',
   factorOn: (left) =>
     `La double authentification est activée. Codes de secours restants : ${left}.`,
   factorNeedsPassword:
@@ -59,7 +61,8 @@ export const account: typeof English = {
   signedIn: 'connexion',
   endSession: 'Déconnecter',
   endOthers: 'Se déconnecter partout ailleurs',
-  endedOthers: (count) => `${count} ${plural(count, 'session terminée', 'sessions terminées')}.`,
+  endedOthers: (count) =>
+    `${count} ${plural(count, 'session terminée', 'sessions terminées')}.`,
   unknownBrowser: 'Navigateur inconnu',
   back: 'Retour à l’espace de travail',
   backShort: 'Retour',

@@ -1,4 +1,7 @@
-import type { archives as EnglishArchives, backups as EnglishBackups } from '../en/archives.ts'
+import type {
+  archives as EnglishArchives,
+  backups as EnglishBackups,
+} from '../en/archives.ts'
 
 export const archives: typeof EnglishArchives = {
   title: 'Archives',
@@ -32,7 +35,8 @@ export const archives: typeof EnglishArchives = {
   downloadOne: (file) => `Télécharger ${file}`,
   delete: 'Supprimer',
   deleteOne: (file) => `Supprimer ${file}`,
-  deleteText: 'Le fichier est supprimé pour tout le monde. Cette action est irréversible.',
+  deleteText:
+    'Le fichier est supprimé pour tout le monde. Cette action est irréversible.',
   stop: 'Arrêter',
   stopOne: (file) => `Arrêter ${file}`,
   stopText: 'Le fichier partiel est supprimé.',

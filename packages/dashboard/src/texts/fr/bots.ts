@@ -58,8 +58,10 @@ export const bots: typeof English = {
       '`createBot` de l’API avec son `url`.',
     atUrlLink: 'Bots accessibles par URL',
     missing: 'Il reste des éléments à configurer',
-    setSecrets: (names) => `Définissez ces secrets dans les paramètres : ${names.join(', ')}.`,
-    configure: (aliases) => `Configurez et activez ces intégrations : ${aliases.join(', ')}.`,
+    setSecrets: (names) =>
+      `Définissez ces secrets dans les paramètres : ${names.join(', ')}.`,
+    configure: (aliases) =>
+      `Configurez et activez ces intégrations : ${aliases.join(', ')}.`,
     created: (name) => `Le bot ${name} a été créé`,
     createdBroken: (name) => `Le bot ${name} a été créé, mais son code ne se charge pas`,
   },
@@ -111,7 +113,8 @@ export const bots: typeof English = {
       'L’archive ne contient pas de secrets : définissez ceux des bots et des intégrations, ' +
       'ainsi que la configuration des intégrations installées.',
     open: 'Ouvrir l’espace de travail',
-    notMember: 'Vous n’en êtes pas membre. Ses membres le verront lorsqu’ils se connecteront.',
+    notMember:
+      'Vous n’en êtes pas membre. Ses membres le verront lorsqu’ils se connecteront.',
   },
   examples: {
     create: 'Créer',
@@ -143,7 +146,8 @@ export const bots: typeof English = {
     invalid: (file) => `Impossible de lire ${file}`,
     tooLarge: (file) => `${file} dépasse 50 Mo`,
     problems: (file, count) => `${file} : ${count} ${plural(count, 'problème')}`,
-    correct: 'Déploiement impossible. Corrigez le fichier, puis choisissez-le de nouveau.',
+    correct:
+      'Déploiement impossible. Corrigez le fichier, puis choisissez-le de nouveau.',
     correctPartly:
       'Déploiement impossible. Corrigez le fichier, puis choisissez-le de nouveau : d’autres ' +
       'problèmes peuvent apparaître.',

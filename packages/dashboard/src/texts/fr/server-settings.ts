@@ -31,7 +31,8 @@ export const serverSettings: typeof English = {
     url: 'Adresse',
     placeholder: 'https://bots.example.org',
     inUse: (url) => `Utilisée actuellement : ${url}`,
-    removeText: 'Les liens et les webhooks utiliseront l’adresse sur laquelle le serveur écoute.',
+    removeText:
+      'Les liens et les webhooks utiliseront l’adresse sur laquelle le serveur écoute.',
     after:
       'Après une modification, enregistrez de nouveau la configuration de chaque messagerie ' +
       'connectée : elle envoie encore à l’ancienne adresse. Les membres se reconnectent à la ' +
@@ -70,7 +71,8 @@ export const serverSettings: typeof English = {
       'fonctionne sur cette machine ; il ne connaît que l’anglais. Après une modification, le ' +
       'serveur recalcule tous les documents, ce qui prend de quelques minutes à quelques ' +
       'heures ; pendant ce temps, il cherche par mots.',
-    removeText: 'Le serveur continue avec le modèle inclus et recalcule tous les documents.',
+    removeText:
+      'Le serveur continue avec le modèle inclus et recalcule tous les documents.',
   },
   backups: {
     title: 'Planification des sauvegardes',
@@ -110,13 +112,15 @@ export const serverSettings: typeof English = {
       none: 'Aucun : uniquement dans votre réseau',
     },
     user: 'Utilisateur',
-    userHint: 'En général l’adresse e-mail. Vide si le serveur ne demande pas de connexion.',
+    userHint:
+      'En général l’adresse e-mail. Vide si le serveur ne demande pas de connexion.',
     password: 'Mot de passe',
     from: 'Expéditeur',
     fromPlaceholder: 'Assistance <assistance@example.org>',
     recipient: 'Envoyer l’e-mail de test à',
     removeText: 'Les invitations redeviennent des liens que vous transmettez vous-même.',
     pending: (count) => amount(count, 'e-mail en attente', 'e-mails en attente'),
-    failed: (recipient, time) => `L’e-mail du ${time} à ${recipient} n’a pas été envoyé :`,
+    failed: (recipient, time) =>
+      `L’e-mail du ${time} à ${recipient} n’a pas été envoyé :`,
   },
 }

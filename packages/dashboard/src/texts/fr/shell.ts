@@ -35,7 +35,12 @@ export const shell: typeof English = {
     'autre.',
   noWorkspace: 'Vous n’êtes membre d’aucun espace de travail',
   noWorkspaceHint: 'Demandez au propriétaire d’un espace de travail de vous inviter.',
-  groups: { talk: 'Échanges', build: 'Conception', watch: 'Suivi', settings: 'Paramètres' },
+  groups: {
+    talk: 'Échanges',
+    build: 'Conception',
+    watch: 'Suivi',
+    settings: 'Paramètres',
+  },
   nav: {
     bots: 'Bots',
     overview: 'Vue d’ensemble',

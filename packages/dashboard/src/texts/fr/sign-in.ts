@@ -1,4 +1,7 @@
-import type { invitation as EnglishInvitation, signIn as EnglishSignIn } from '../en/sign-in.ts'
+import type {
+  invitation as EnglishInvitation,
+  signIn as EnglishSignIn,
+} from '../en/sign-in.ts'
 import { members } from './workspace.ts'
 
 export const signIn: typeof EnglishSignIn = {

@@ -60,7 +60,8 @@ export const members: typeof EnglishMembers = {
   roleHints: {
     viewer: 'Lit les bots et les conversations',
     agent: 'Répond dans la boîte de réception et ne voit rien d’autre',
-    editor: 'Modifie les documents, les réponses et les réponses types, et lit les conversations',
+    editor:
+      'Modifie les documents, les réponses et les réponses types, et lit les conversations',
     billing: 'Lit l’utilisation et ses limites, mais ni les bots ni les conversations',
     developer: 'Modifie les bots et répond dans la boîte de réception',
     manager: 'Lit aussi le journal d’audit',
@@ -145,16 +146,19 @@ export const audit: typeof EnglishAudit = {
   results: { done: 'effectué', refused: 'refusé', failed: 'échec' },
   verify: 'Vérifier',
   verifying: 'Vérification de toutes les entrées…',
-  whole: (checked) => `Entrées vérifiées : ${thousands(checked)}. Aucune n’a été modifiée.`,
+  whole: (checked) =>
+    `Entrées vérifiées : ${thousands(checked)}. Aucune n’a été modifiée.`,
   fault: (number, reason) => `Entrée ${thousands(number)} : ${reason}.`,
   faults: {
     'a record is missing': 'une entrée manque',
-    'the record or its predecessor was modified': 'l’entrée ou la précédente a été modifiée',
+    'the record or its predecessor was modified':
+      'l’entrée ou la précédente a été modifiée',
     'the anchor record is missing': 'l’entrée de l’ancre manque',
     'the record does not match the anchor': 'l’entrée ne correspond pas à l’ancre',
     "the chain's end does not match its last record":
       'la fin du journal ne correspond pas à sa dernière entrée',
-    "there are records after the chain's end": 'il y a des entrées après la fin du journal',
+    "there are records after the chain's end":
+      'il y a des entrées après la fin du journal',
   },
   anchor:
     'Pour déceler plus tard la suppression des entrées les plus récentes, gardez ce point de ' +

@@ -1,4 +1,7 @@
-import type { archives as EnglishArchives, backups as EnglishBackups } from '../en/archives.ts'
+import type {
+  archives as EnglishArchives,
+  backups as EnglishBackups,
+} from '../en/archives.ts'
 
 export const archives: typeof EnglishArchives = {
   title: 'アーカイブ',
@@ -15,7 +18,8 @@ export const archives: typeof EnglishArchives = {
   passphraseHint: '12文字以上。サーバーには保存されず、インポートするときに必要です。',
   start: '開始',
   empty: 'アーカイブはありません',
-  emptyHint: 'ワークスペースを移動するとき、またはコピーを保管するときに作成してください。',
+  emptyHint:
+    'ワークスペースを移動するとき、またはコピーを保管するときに作成してください。',
   started: '開始日時',
   state: '状態',
   size: 'サイズ',
@@ -58,7 +62,8 @@ export const backups: typeof EnglishBackups = {
   next: '次回のバックアップ',
   notScheduled: '予定なし（BOTSTEAD_BACKUP_SCHEDULEで設定）',
   never: 'なし',
-  failed: (time: string, reason: string) => `${time}のバックアップに失敗しました: ${reason}`,
+  failed: (time: string, reason: string) =>
+    `${time}のバックアップに失敗しました: ${reason}`,
   overdue: 'バックアップが予定より遅れています。原因はサーバーのログを確認してください。',
   folder: 'バックアップの保存先:',
   keysFolder: 'キーの保存先:',

@@ -55,18 +55,21 @@ export const bots: typeof English = {
       '開発者向け: 自分のサーバーで動くボットを追加するには、`url`を指定してAPIの`createBot`を呼び出します。',
     atUrlLink: '外部URLのボット',
     missing: '定義ファイルに含まれていない項目があります',
-    setSecrets: (names: string[]) => `次のシークレットを設定してください: ${names.join('、')}。`,
+    setSecrets: (names: string[]) =>
+      `次のシークレットを設定してください: ${names.join('、')}。`,
     configure: (aliases: string[]) =>
       `次の連携を設定して有効にしてください: ${aliases.join('、')}。`,
     created: (name: string) => `「${name}」を作成しました`,
-    createdBroken: (name: string) => `「${name}」を作成しましたが、コードを読み込めません`,
+    createdBroken: (name: string) =>
+      `「${name}」を作成しましたが、コードを読み込めません`,
   },
   builders: {
     drop: 'エクスポートしたファイルをここにドロップ',
     hint: 'Typebot、Dify、Flowise、Voiceflow、Botpress 12、OpenAIのAgent Builderのボットに対応しています。',
     docs: 'エクスポートの方法',
     choose: '先にファイルを選択してください',
-    empty: (file: string) => `「${file}」は空です。ボットをもう一度エクスポートしてください`,
+    empty: (file: string) =>
+      `「${file}」は空です。ボットをもう一度エクスポートしてください`,
     tooLarge: (file: string) => `「${file}」は10 MBを超えています`,
     report: 'レポート',
     parts: 'ボットの構成要素',
@@ -139,11 +142,13 @@ export const bots: typeof English = {
     notDocument: (file: string) => `「${file}」はボット定義ファイルではありません`,
     invalid: (file: string) => `「${file}」を読み取れません`,
     tooLarge: (file: string) => `「${file}」は50 MBを超えています`,
-    problems: (file: string, count: number) => `「${file}」にエラーが${amount(count)}あります`,
+    problems: (file: string, count: number) =>
+      `「${file}」にエラーが${amount(count)}あります`,
     correct: 'このままではデプロイできません。修正して、もう一度選択してください。',
     correctPartly:
       'このままではデプロイできません。修正して、もう一度選択してください。ほかにもエラーが見つかる可能性があります。',
-    warnings: (file: string, count: number) => `「${file}」に警告が${amount(count)}あります`,
+    warnings: (file: string, count: number) =>
+      `「${file}」に警告が${amount(count)}あります`,
     warningsHint: '誤りの可能性がありますが、デプロイはできます。',
   },
   delete: {

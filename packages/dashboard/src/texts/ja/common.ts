@@ -68,9 +68,11 @@ export const common: typeof English = {
     gone: '見つかりません',
     goneHint: '削除されたか、アクセス権がない可能性があります。',
     deleted: '削除されました',
-    deletedHint: '最後の状態を表示しています。入力内容はコピーできますが、保存はできません。',
+    deletedHint:
+      '最後の状態を表示しています。入力内容はコピーできますが、保存はできません。',
     unreachable: 'サーバーに接続できません',
-    unreachableHint: '入力内容は残っています。サーバーが応答したら、もう一度お試しください。',
+    unreachableHint:
+      '入力内容は残っています。サーバーが応答したら、もう一度お試しください。',
     unreachablePage: '自動的に再試行しています。入力内容は残っています。',
     failed: '処理に失敗しました',
     broken: 'このページでエラーが発生しました',

@@ -1,4 +1,7 @@
-import type { invitation as EnglishInvitation, signIn as EnglishSignIn } from '../en/sign-in.ts'
+import type {
+  invitation as EnglishInvitation,
+  signIn as EnglishSignIn,
+} from '../en/sign-in.ts'
 import { members } from './workspace.ts'
 
 export const signIn: typeof EnglishSignIn = {
@@ -41,7 +44,8 @@ export const invitation: typeof EnglishInvitation = {
   hasAccount: 'アカウントを持っている',
   existing: 'このアドレスのアカウントでサインインしてから、招待を承諾してください。',
   accept: '招待を承諾',
-  otherAccount: (email: string) => `${email}でサインインしています。先にサインアウトしてください。`,
+  otherAccount: (email: string) =>
+    `${email}でサインインしています。先にサインアウトしてください。`,
   gone: 'このリンクは無効です',
   goneHint:
     '招待は7日以内に1回だけ使えます。承諾済みの場合は、サインインしてください。' +

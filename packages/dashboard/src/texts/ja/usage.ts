@@ -71,6 +71,11 @@ export const usage: typeof English = {
   highest: '複数ある場合は、最も多いものを表示しています。',
   deleteBudget: (name: string) => `予算を削除: ${name}`,
   deleteBudgetText: '呼び出しは、この予算では制限されなくなります。',
-  inPeriod: { hour: '1時間あたり', day: '1日あたり', month: '1か月あたり', total: '全期間' },
+  inPeriod: {
+    hour: '1時間あたり',
+    day: '1日あたり',
+    month: '1か月あたり',
+    total: '全期間',
+  },
   budgetName: (scope: string, period: string) => `${scope}、${period}`,
 }

@@ -26,7 +26,8 @@ export const members: typeof EnglishMembers = {
   invite: '招待',
   inviteTitle: 'メンバーを招待',
   email: 'メールアドレス',
-  inboxRole: '受信トレイで応対するには、オペレーター、または開発者以上のロールが必要です。',
+  inboxRole:
+    '受信トレイで応対するには、オペレーター、または開発者以上のロールが必要です。',
   mailed: (email: string) =>
     `このリンクは${email}にメールで送信されます。7日以内に1回だけ使えます。表示されるのは今回だけです。`,
   create: 'リンクを作成',
@@ -140,10 +141,12 @@ export const audit: typeof EnglishAudit = {
   fault: (number: number, reason: string) => `記録${thousands(number)}: ${reason}`,
   faults: {
     'a record is missing': '記録が欠落しています',
-    'the record or its predecessor was modified': 'この記録または直前の記録が改変されています',
+    'the record or its predecessor was modified':
+      'この記録または直前の記録が改変されています',
     'the anchor record is missing': 'アンカーの記録が欠落しています',
     'the record does not match the anchor': '記録がアンカーと一致しません',
-    "the chain's end does not match its last record": 'ログの末尾が最後の記録と一致しません',
+    "the chain's end does not match its last record":
+      'ログの末尾が最後の記録と一致しません',
     "there are records after the chain's end": 'ログの末尾より後に記録があります',
   },
   anchor:

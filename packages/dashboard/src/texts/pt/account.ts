@@ -42,7 +42,8 @@ export const account: typeof English = {
     'Cada um substitui uma vez o código do app. Guarde-os onde você guarda suas senhas: eles não ' +
     'serão mostrados de novo.',
   codeOrRecovery: 'Código do app ou código de recuperação',
-  codeUse: 'Só para gerar novos códigos de recuperação ou desativar a verificação em duas etapas.',
+  codeUse:
+    'Só para gerar novos códigos de recuperação ou desativar a verificação em duas etapas.',
   newCodes: 'Novos códigos de recuperação',
   turnOff: 'Desativar',
   turnedOff: 'A verificação em duas etapas está desativada.',

@@ -1,4 +1,7 @@
-import type { archives as EnglishArchives, backups as EnglishBackups } from '../en/archives.ts'
+import type {
+  archives as EnglishArchives,
+  backups as EnglishBackups,
+} from '../en/archives.ts'
 
 export const archives: typeof EnglishArchives = {
   title: 'Exportações',

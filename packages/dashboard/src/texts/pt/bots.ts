@@ -61,9 +61,11 @@ export const bots: typeof English = {
     missing: 'O documento não contém tudo',
     setSecrets: (names: string[]) =>
       `Defina estes segredos nas configurações: ${names.join(', ')}.`,
-    configure: (aliases: string[]) => `Configure e ative estas integrações: ${aliases.join(', ')}.`,
+    configure: (aliases: string[]) =>
+      `Configure e ative estas integrações: ${aliases.join(', ')}.`,
     created: (name: string) => `O bot “${name}” foi criado`,
-    createdBroken: (name: string) => `O bot “${name}” foi criado, mas o código dele não carrega`,
+    createdBroken: (name: string) =>
+      `O bot “${name}” foi criado, mas o código dele não carrega`,
   },
   builders: {
     drop: 'Solte aqui o arquivo exportado',

@@ -22,7 +22,8 @@ export const common: typeof English = {
   },
   failed: 'Falhou',
   loading: 'Carregando…',
-  localOnly: 'Este endereço só funciona neste computador: outras pessoas não conseguem acessá-lo.',
+  localOnly:
+    'Este endereço só funciona neste computador: outras pessoas não conseguem acessá-lo.',
   publicAddress: 'Como usar um endereço público',
   more: 'Mais',
   moreFields: (count: number) => `Mais configurações (${count})`,
@@ -67,9 +68,11 @@ export const common: typeof English = {
     gone: 'Isto não existe',
     goneHint: 'Talvez tenha sido excluído, ou você não tem acesso.',
     deleted: 'Isto foi excluído',
-    deletedHint: 'A página mostra o último estado. Você pode copiar o que digitou, mas não salvar.',
+    deletedHint:
+      'A página mostra o último estado. Você pode copiar o que digitou, mas não salvar.',
     unreachable: 'O servidor não responde',
-    unreachableHint: 'O que você digitou continua aqui. Tente de novo quando o servidor responder.',
+    unreachableHint:
+      'O que você digitou continua aqui. Tente de novo quando o servidor responder.',
     unreachablePage: 'A página está tentando de novo. O que você digitou continua aqui.',
     failed: 'Não deu certo',
     broken: 'Esta página tem um erro',

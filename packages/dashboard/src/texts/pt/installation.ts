@@ -33,7 +33,8 @@ export const installation: typeof English = {
   checks: 'Verificações',
   runChecks: 'Executar verificações',
   checksHint: 'As mesmas do comando `botstead doctor`. Levam alguns segundos.',
-  passed: (count: number) => amount(count, 'verificação sem erros', 'verificações sem erros'),
+  passed: (count: number) =>
+    amount(count, 'verificação sem erros', 'verificações sem erros'),
   states: { bad: 'Erro', advice: 'Recomendação' },
   settings: 'Configurações',
   settingsHint:

@@ -8,7 +8,8 @@ export const search: typeof English = {
   findBot: 'Buscar um bot',
   keys: '↑ ↓ escolhem, Enter abre, Esc fecha',
   searching: 'Buscando…',
-  found: (count: number) => (count === 0 ? 'Nada encontrado' : amount(count, 'resultado')),
+  found: (count: number) =>
+    count === 0 ? 'Nada encontrado' : amount(count, 'resultado'),
   pages: 'Páginas',
   workspace: 'Espaço de trabalho',
   knowledge: {

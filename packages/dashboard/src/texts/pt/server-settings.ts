@@ -65,7 +65,8 @@ export const serverSettings: typeof English = {
       'O modelo que compara perguntas com seus documentos. Sem ele, o modelo incluído roda nesta ' +
       'máquina; ele só sabe inglês. Depois de uma alteração, o servidor recalcula todos os ' +
       'documentos, o que leva de minutos a horas; enquanto isso, a busca é por palavras.',
-    removeText: 'O servidor passa a usar o modelo incluído e recalcula todos os documentos.',
+    removeText:
+      'O servidor passa a usar o modelo incluído e recalcula todos os documentos.',
   },
   backups: {
     title: 'Agenda de backups',

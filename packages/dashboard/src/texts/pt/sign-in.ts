@@ -1,4 +1,7 @@
-import type { invitation as EnglishInvitation, signIn as EnglishSignIn } from '../en/sign-in.ts'
+import type {
+  invitation as EnglishInvitation,
+  signIn as EnglishSignIn,
+} from '../en/sign-in.ts'
 import { members } from './workspace.ts'
 
 export const signIn: typeof EnglishSignIn = {
@@ -8,7 +11,8 @@ export const signIn: typeof EnglishSignIn = {
   talk: (name: string) => `Conversar com ${name}`,
   talkHint: 'O primeiro bot está pronto. Para conversar, não é preciso ter conta.',
   how: 'Como entrar',
-  howText: 'Abra o link que o servidor mostrou ao iniciar. Para obter um novo link, execute:',
+  howText:
+    'Abra o link que o servidor mostrou ao iniciar. Para obter um novo link, execute:',
   command: (command: string) => `${command} login-link --account owner@localhost`,
   withLink: 'Entrando…',
   otherWays: 'Entrar com senha ou outra conta',

@@ -9,7 +9,8 @@ export const usage: typeof English = {
   of: (limit: string) => `limite: ${limit}`,
   noLimits: 'Nada tem limite.',
   someLimits: 'Valores sem barra não têm limite.',
-  limitsHint: 'O operador define limites com variáveis como BOTSTEAD_LIMIT_MESSAGES_PER_MINUTE.',
+  limitsHint:
+    'O operador define limites com variáveis como BOTSTEAD_LIMIT_MESSAGES_PER_MINUTE.',
   over: 'Limite atingido',
   kinds: {
     invocation_calls: 'Mensagens e eventos',

@@ -141,7 +141,8 @@ export const audit: typeof EnglishAudit = {
   results: { done: 'feito', refused: 'rejeitado', failed: 'falhou' },
   verify: 'Verificar',
   verifying: 'Verificando todos os registros…',
-  whole: (checked: number) => `Registros verificados, todos inalterados: ${thousands(checked)}.`,
+  whole: (checked: number) =>
+    `Registros verificados, todos inalterados: ${thousands(checked)}.`,
   fault: (number: number, reason: string) => `Registro ${thousands(number)}: ${reason}.`,
   faults: {
     'a record is missing': 'falta um registro',

@@ -6,7 +6,10 @@ const day = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } 
 const clock = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
 
 /** `date`: `2026-03-02`, or with a time, ISO 8601 in UTC. */
-export function toDateLabel(date: string, { locale = 'en-GB', timezone }: Conventions): string {
+export function toDateLabel(
+  date: string,
+  { locale = 'en-GB', timezone }: Conventions,
+): string {
   const hasTime = date.includes('T')
   const zoned = DateTime.fromISO(date, { zone: hasTime ? timezone : 'utc' })
   const moment = zoned.isValid ? zoned : DateTime.fromISO(date, { zone: 'utc' })

@@ -18,7 +18,10 @@ interface DateReading {
 /** Reads a date. Throws TypeError for a limit that is not a date. */
 export function dateWithin(text: string, { min, max, ...context }: Limited): DateReading {
   const { zone } = localNow(context)
-  const [earliest, latest] = [readLimit('min', min, context), readLimit('max', max, context)]
+  const [earliest, latest] = [
+    readLimit('min', min, context),
+    readLimit('max', max, context),
+  ]
   const isBefore = (one: string, other: string) => isEarlier(one, other, zone)
   const isWithin = (date: string) =>
     !(earliest && isBefore(date, earliest)) && !(latest && isBefore(latest, date))
@@ -34,7 +37,11 @@ export function dateWithin(text: string, { min, max, ...context }: Limited): Dat
   return { value }
 }
 
-function readLimit(name: string, limit: number | string | undefined, context: DateContext) {
+function readLimit(
+  name: string,
+  limit: number | string | undefined,
+  context: DateContext,
+) {
   if (limit === undefined || limit === '') return undefined
   const value = dateIn(String(limit), context)
   if (typeof value === 'string') return value

@@ -41,7 +41,9 @@ const readNames = byLocale((locale): Names => {
     const dateOfMonth = (month: number) => Date.UTC(2024, month - 1, 5)
     collect(names.months, 'month', { month: width }, dateOfMonth)
     collect(names.months, 'month', { month: width, day: 'numeric' }, dateOfMonth)
-    collect(names.weekdays, 'weekday', { weekday: width }, (day) => Date.UTC(2024, 0, day))
+    collect(names.weekdays, 'weekday', { weekday: width }, (day) =>
+      Date.UTC(2024, 0, day),
+    )
   }
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
   for (const count of [-2, -1, 0, 1, 2]) {
@@ -60,7 +62,9 @@ function findIn(names: Map<string, number>, word: string): number[] {
   const exact = names.get(word)
   if (exact !== undefined) return [exact]
   const isLong = /^[a-z]{3,5}$/.test(word)
-  const begun = [...names].filter(([name]) => isLong && name.length > 4 && name.startsWith(word))
+  const begun = [...names].filter(
+    ([name]) => isLong && name.length > 4 && name.startsWith(word),
+  )
   return [...new Set(begun.map(([, number]) => number))]
 }
 
@@ -75,7 +79,9 @@ function findName(
 ): number | undefined {
   const [own] = findIn(readNames(locale)[kind], word)
   if (own !== undefined) return own
-  const found = commonLanguages.flatMap((language) => findIn(readNames(language)[kind], word))
+  const found = commonLanguages.flatMap((language) =>
+    findIn(readNames(language)[kind], word),
+  )
   return new Set(found).size === 1 ? found[0] : undefined
 }
 
@@ -83,9 +89,11 @@ function findName(
 export const findWeekdayIn = (locale: string, word: string): number | undefined =>
   findIn(readNames(locale).weekdays, word)[0]
 
-export const findMonth = (word: string, locale?: string) => findName('months', word, locale)
+export const findMonth = (word: string, locale?: string) =>
+  findName('months', word, locale)
 
-export const findWeekday = (word: string, locale?: string) => findName('weekdays', word, locale)
+export const findWeekday = (word: string, locale?: string) =>
+  findName('weekdays', word, locale)
 
 const alsoNamed: Record<string, number> = {
   tonight: 0,
@@ -119,7 +127,9 @@ function withDigits(phrase: string, locale: string | undefined): string {
       if (value === undefined) continue
       const others = [...words.slice(0, at), ...words.slice(at + length)]
       const isOnly = others.every((word) => findSmallNumber(word, locale) === undefined)
-      return isOnly ? [...words.slice(0, at), value, ...words.slice(at + length)].join(' ') : phrase
+      return isOnly
+        ? [...words.slice(0, at), value, ...words.slice(at + length)].join(' ')
+        : phrase
     }
   return phrase
 }
@@ -137,7 +147,8 @@ export function findOffset(
   for (const language of languagesFor(locale))
     for (const unit of units)
       for (const count of [Number(digits), -Number(digits)])
-        if (plain(relativeTimes(language).format(count, unit)) === phrase) return { unit, count }
+        if (plain(relativeTimes(language).format(count, unit)) === phrase)
+          return { unit, count }
   return undefined
 }
 

@@ -237,7 +237,11 @@ test.each([
   ['next Friday', undefined, ['2026-03-06', '2026-03-13']],
   ['nächsten Freitag', 'de', ['2026-03-06', '2026-03-13']],
   ['vendredi prochain', 'fr', ['2026-03-06', '2026-03-13']],
-  ['tomorrow at midnight', undefined, ['2026-03-05T00:00:00.000Z', '2026-03-06T00:00:00.000Z']],
+  [
+    'tomorrow at midnight',
+    undefined,
+    ['2026-03-05T00:00:00.000Z', '2026-03-06T00:00:00.000Z'],
+  ],
   ['26-03-05', undefined, ['2005-03-26', '2026-03-05']],
   ['कल', 'hi', ['2026-03-03', '2026-03-05']],
   ['05/03/2026', undefined, ['2026-03-05', '2026-05-03']],
@@ -278,12 +282,21 @@ test('reads no time that summer time skips, and asks for one that it repeats', (
   expect(read('29 March 2026 at 2:30', undefined, 'Europe/Berlin')).toBeUndefined()
   expect(read('2026-10-04 02:15', undefined, 'Australia/Lord_Howe')).toBeUndefined()
   const readings = ['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']
-  expect(read('25 October 2026 at 2:30', undefined, 'Europe/Berlin')).toEqual({ readings })
-  for (const reading of readings) expect(read(reading, undefined, 'Europe/Berlin')).toBe(reading)
+  expect(read('25 October 2026 at 2:30', undefined, 'Europe/Berlin')).toEqual({
+    readings,
+  })
+  for (const reading of readings)
+    expect(read(reading, undefined, 'Europe/Berlin')).toBe(reading)
 })
 
-test.each<[string, { min?: string; max?: string; timezone: string; now?: string }, string]>([
-  ['tomorrow at 8 am', { min: 'tomorrow', timezone: 'Asia/Tokyo' }, '2026-03-04T23:00:00.000Z'],
+test.each<
+  [string, { min?: string; max?: string; timezone: string; now?: string }, string]
+>([
+  [
+    'tomorrow at 8 am',
+    { min: 'tomorrow', timezone: 'Asia/Tokyo' },
+    '2026-03-04T23:00:00.000Z',
+  ],
   [
     '6 March 2026 at 0:30',
     { min: '2026-03-06', timezone: 'Asia/Tokyo' },
@@ -313,7 +326,9 @@ test.each<[string, { min?: string; max?: string; timezone: string; now?: string 
   ['1.1.55', { max: 'today', timezone: 'utc' }, '1955-01-01'],
   ['1.1.30', { min: 'today', timezone: 'utc' }, '2030-01-01'],
 ])('accepts %j within %j', (text, limits, value) => {
-  expect(dateWithin(text, { now: new Date('2026-03-04T03:00:00Z'), ...limits })).toEqual({ value })
+  expect(dateWithin(text, { now: new Date('2026-03-04T03:00:00Z'), ...limits })).toEqual({
+    value,
+  })
 })
 
 test.each<[string, { min?: string; max?: string }]>([
@@ -333,7 +348,9 @@ test('throws for a limit that is not a date', () => {
 })
 
 const locales = [
-  ...'en en-GB en-US de de-CH fr es pt it nl sv da nb fi pl cs hu ro bg el ru uk tr he'.split(' '),
+  ...'en en-GB en-US de de-CH fr es pt it nl sv da nb fi pl cs hu ro bg el ru uk tr he'.split(
+    ' ',
+  ),
   ...'ar-EG ar-SA fa hi bn ta th vi id ja ko zh zh-TW en-IN fr-CA es-MX et lv lt sl hr sr'.split(
     ' ',
   ),
@@ -346,14 +363,20 @@ test('reads a date that its locale formats as the same day, or not at all', {
   const readings = { exact: 0, all: 0 }
   // Making a formatter takes milliseconds.
   const formats = new Map<string, Intl.DateTimeFormat>()
-  const format = (locale: string, dateStyle: 'full' | 'long' | 'medium' | 'short', day: Date) => {
+  const format = (
+    locale: string,
+    dateStyle: 'full' | 'long' | 'medium' | 'short',
+    day: Date,
+  ) => {
     const key = `${locale} ${dateStyle}`
     const found =
       formats.get(key) ?? new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'utc' })
     formats.set(key, found)
     return found.format(day)
   }
-  const days = fc.integer({ min: 0, max: 36_500 }).map((day) => new Date(day * 86_400_000))
+  const days = fc
+    .integer({ min: 0, max: 36_500 })
+    .map((day) => new Date(day * 86_400_000))
   fc.assert(
     fc.property(
       fc.constantFrom(...locales),
@@ -370,7 +393,8 @@ test('reads a date that its locale formats as the same day, or not at all', {
           !/\d{4}/.test(written) &&
           found.slice(4) === expected.slice(4)
         const hasReading = typeof found === 'object' && found.readings.includes(expected)
-        const isRight = found === undefined || found === expected || isOtherCentury || hasReading
+        const isRight =
+          found === undefined || found === expected || isOtherCentury || hasReading
         expect([written, found, isRight]).toEqual([written, found, true])
       },
     ),

@@ -23,7 +23,10 @@ export function localNow({ now, timezone }: DateContext): DateTime {
  * Returns a day as `2026-03-02`, or with a time, ISO 8601 in UTC. Returns the readings if there are
  * several, or undefined if the text is not a date.
  */
-export function dateIn(text: string, context: DateContext): string | Ambiguous | undefined {
+export function dateIn(
+  text: string,
+  context: DateContext,
+): string | Ambiguous | undefined {
   if (text.length > maxLength) return undefined
   const here = localNow(context)
   const phrase = withDigitsInDates(withAsciiSigns(text))
@@ -42,7 +45,9 @@ export function dateIn(text: string, context: DateContext): string | Ambiguous |
   return choose(
     times.flatMap((time) => {
       const days = rest === '' ? [nextTime(here, time)] : listDays(rest, here, context)
-      return days.flatMap((day) => listReadings(time, rest).flatMap((one) => at(day, one)))
+      return days.flatMap((day) =>
+        listReadings(time, rest).flatMap((one) => at(day, one)),
+      )
     }),
   )
 }
@@ -81,11 +86,13 @@ function fromIso(phrase: string, here: DateTime): string | Ambiguous | null | un
   if (/ \d\d:\d\d-\d\d:\d\d$/.test(phrase)) return null
   const written = `${day}${clock ? `t${clock}${offset}` : ''}`.toUpperCase()
   const moment = DateTime.fromISO(written, { zone: here.zone })
-  if (!moment.isValid || (day.length === 8 && !day.includes('w') && moment.year < 1583)) return null
+  if (!moment.isValid || (day.length === 8 && !day.includes('w') && moment.year < 1583))
+    return null
   if (!clock) return moment.toISODate()
   if (offset) return instant(moment)
   const [hour, minute = '0'] = clock.match(/\d\d/g) ?? []
-  const exists = hour === '24' || (moment.hour === Number(hour) && moment.minute === Number(minute))
+  const exists =
+    hour === '24' || (moment.hour === Number(hour) && moment.minute === Number(minute))
   return (exists && choose(moment.getPossibleOffsets().map(instant))) || null
 }
 
@@ -93,7 +100,9 @@ function afterwards(phrase: string, here: DateTime, { locale }: DateContext) {
   const offset = findOffset(plain(phrase), locale)
   if (!offset) return undefined
   const moment = here.plus({ [`${offset.unit}s`]: offset.count })
-  return offset.unit === 'minute' || offset.unit === 'hour' ? instant(moment) : moment.toISODate()
+  return offset.unit === 'minute' || offset.unit === 'hour'
+    ? instant(moment)
+    : moment.toISODate()
 }
 
 /**
@@ -139,7 +148,9 @@ function daysIn(phrase: string, here: DateTime, context: DateContext): DateTime[
   const alone = /\d/.test(rest) ? undefined : aloneWeekday(rest, locale)
   if (alone) {
     const next = here.plus({ days: (alone - here.weekday + 7) % 7 || 7 })
-    return nextWords.test(phrase) && alone > here.weekday ? [next, next.plus({ days: 7 })] : [next]
+    return nextWords.test(phrase) && alone > here.weekday
+      ? [next, next.plus({ days: 7 })]
+      : [next]
   }
   const read = (text: string) =>
     numericDays(text, here, context) ?? writtenDays(text, here, context)
@@ -153,7 +164,10 @@ function daysIn(phrase: string, here: DateTime, context: DateContext): DateTime[
 /** Returns a weekday that has a long name, or is named in the locale. */
 function aloneWeekday(word: string, locale: string | undefined): number | undefined {
   const name = plain(word)
-  return findWeekdayIn(locale ?? 'en', name) ?? (name.length > 4 ? findWeekday(name) : undefined)
+  return (
+    findWeekdayIn(locale ?? 'en', name) ??
+    (name.length > 4 ? findWeekday(name) : undefined)
+  )
 }
 
 /** Splits off a weekday before the date, or in parentheses or after a comma behind it. */

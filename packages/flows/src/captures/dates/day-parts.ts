@@ -7,7 +7,8 @@ type Part = 'morning' | 'afternoon' | 'evening' | 'night'
 
 /** "This evening" is today. */
 const todays: Record<Part, string> = {
-  morning: 'this_morning ce_matin esta_mañana stamattina questa_mattina vanochtend vanmorgen',
+  morning:
+    'this_morning ce_matin esta_mañana stamattina questa_mattina vanochtend vanmorgen',
   afternoon: 'this_afternoon cet_après-midi esta_tarde questo_pomeriggio vanmiddag',
   evening: 'this_evening ce_soir esta_noche stasera questa_sera vanavond',
   night: '',
@@ -30,7 +31,8 @@ const names: Record<Part, string> = {
 }
 
 const parts = Object.keys(names) as Part[]
-const toPattern = (words: string) => new RegExp(`(?:^|[\\s,]+)${oneOf(words)}(?=$|[\\s,])`, 'u')
+const toPattern = (words: string) =>
+  new RegExp(`(?:^|[\\s,]+)${oneOf(words)}(?=$|[\\s,])`, 'u')
 const [todayPatterns, patterns] = [todays, names].map((words) =>
   parts.flatMap((part) => (words[part] ? [[part, toPattern(words[part])] as const] : [])),
 ) as [[Part, RegExp][], [Part, RegExp][]]
@@ -59,7 +61,8 @@ const late: Record<Part, (hour: number) => boolean> = {
 export function inDayPart(time: Time, part: Part): Time | undefined {
   const { hour, isHalfDay } = time
   const isMorning = part === 'morning'
-  if (isHalfDay || hour > 12) return hour < 12 === isMorning || part === 'night' ? time : undefined
+  if (isHalfDay || hour > 12)
+    return hour < 12 === isMorning || part === 'night' ? time : undefined
   if (hour === 12 && part === 'afternoon') return time
   if (hour === 12) return isMorning ? undefined : { ...time, hour: 0, isMidnight: true }
   if (hour === 0) return part === 'night' ? time : undefined

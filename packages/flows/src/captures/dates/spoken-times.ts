@@ -30,7 +30,9 @@ const tokens: Record<string, string> = {
 }
 
 /** Minutes of one to three words. */
-const minuteTokens = [0, 1, 2].map((more) => `(?<minute>\\d{1,2}|${word}(?: ${word}){${more}})`)
+const minuteTokens = [0, 1, 2].map(
+  (more) => `(?<minute>\\d{1,2}|${word}(?: ${word}){${more}})`,
+)
 
 const toPattern = (words: string, hours: string, minute: string) =>
   new RegExp(
@@ -56,7 +58,9 @@ const listPhrases = lazily(() =>
 )
 
 const noon = new Set('noon midday mittag midi mediodía meio-dia mezzogiorno'.split(' '))
-const midnight = new Set('midnight mitternacht minuit medianoche meia-noite mezzanotte'.split(' '))
+const midnight = new Set(
+  'midnight mitternacht minuit medianoche meia-noite mezzanotte'.split(' '),
+)
 
 const toNumber = (language: string, written: string) =>
   /^\d+$/.test(written) ? Number(written) : findNumberIn(language, written)
@@ -86,7 +90,13 @@ function match(
   if (half && (hour === 0 || hour > 12)) return []
   const minutes = toMinutes(hour, offset(minute))
   return [
-    { language, end: start + found.length, minutes, isMidnight: isMidnight && minutes < 60, half },
+    {
+      language,
+      end: start + found.length,
+      minutes,
+      isMidnight: isMidnight && minutes < 60,
+      half,
+    },
   ]
 }
 
@@ -98,7 +108,11 @@ function toMinutes(hour: number, offset: number): number {
 }
 
 /** Returns the longest time at a position, with its readings in other languages. */
-function findAt(phrase: string, start: number, locale: string | undefined): SpokenTime | undefined {
+function findAt(
+  phrase: string,
+  start: number,
+  locale: string | undefined,
+): SpokenTime | undefined {
   const all: Match[] = listPhrases().flatMap((one) => match(phrase, start, one))
   const end = Math.max(...all.map((one) => one.end))
   const longest = all.filter((one) => one.end === end)
@@ -113,7 +127,10 @@ function findAt(phrase: string, start: number, locale: string | undefined): Spok
 }
 
 /** Returns the spoken times in a text in lower case. */
-export function listSpokenTimes(phrase: string, locale: string | undefined): SpokenTime[] {
+export function listSpokenTimes(
+  phrase: string,
+  locale: string | undefined,
+): SpokenTime[] {
   const found: SpokenTime[] = []
   for (const { index } of phrase.matchAll(/[^\s,]+/g)) {
     if (index < (found.at(-1)?.end ?? 0)) continue

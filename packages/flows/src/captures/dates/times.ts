@@ -30,10 +30,15 @@ const bareHour = /(?:^|[\s,]+)(?:at|um|à|a las?|às|alle|om|в|о) (?<hour>\d{1
 /** "8 in the evening", "three in the afternoon" */
 function takeBareHour(phrase: string, locale: string | undefined): Taken {
   const [last = ''] = /[^\s,]+$/.exec(phrase) ?? []
-  const hour = /^\d{1,2}$/.test(last) ? Number(last) : findNamedNumber(plain(last), locale)
+  const hour = /^\d{1,2}$/.test(last)
+    ? Number(last)
+    : findNamedNumber(plain(last), locale)
   if (hour === undefined || hour > 23) return { rest: phrase, times: [] }
   const start = phrase.length - last.length
-  return { rest: without(phrase, start, phrase.length), times: [{ hour, minute: 0, second: 0 }] }
+  return {
+    rest: without(phrase, start, phrase.length),
+    times: [{ hour, minute: 0, second: 0 }],
+  }
 }
 
 const noon = oneOf('noon midday mittags? midi mediodía meio[-_]dia mezzogiorno')
@@ -102,7 +107,10 @@ function takeWrittenTime(phrase: string, written: RegExp[]): Taken | undefined {
     if (!found) continue
     const time = pattern === words ? namedTime(found) : toTime(found)
     if (!time || others.length > 0) return undefined
-    return { rest: without(phrase, found.index, found.index + found[0].length), times: [time] }
+    return {
+      rest: without(phrase, found.index, found.index + found[0].length),
+      times: [time],
+    }
   }
   return { rest: phrase, times: [] }
 }
@@ -129,7 +137,8 @@ function toTime({ groups = {} }: RegExpExecArray): Time | undefined {
     groups.second ?? 0,
   ].map(Number) as [number, number, number]
   const isEnd = hour === 24 && minute === 0 && second === 0
-  if (minute > 59 || second > 59 || (hour > (part ? 12 : 23) && (part || !isEnd))) return undefined
+  if (minute > 59 || second > 59 || (hour > (part ? 12 : 23) && (part || !isEnd)))
+    return undefined
   if (part && hour === 0) return undefined
   const [, sign = '+', hours = '0', minutes = '00'] =
     /([+-])(\d\d?):?(\d\d)?/.exec(offset ?? '') ?? []

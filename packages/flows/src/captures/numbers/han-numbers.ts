@@ -17,7 +17,8 @@ export function findHanNumber(text: string): number | undefined {
 }
 
 /** Numbers before the units of dates and times. */
-const inDates = /[一二两三四五六七八九十]{1,3}(?= ?[年月日號号時时点點分])|(?<=[点點])[一三]刻/gu
+const inDates =
+  /[一二两三四五六七八九十]{1,3}(?= ?[年月日號号時时点點分])|(?<=[点點])[一三]刻/gu
 
 /** Writes the numbers of a date or a time as digits: "三月五日", "下午三点一刻". */
 export const withDigitsInDates = (text: string) =>

@@ -59,7 +59,11 @@ export const numberLanguages: Record<string, Language> = {
     ],
   },
   fr: {
-    writers: [french, belgian, (value) => belgian(value).replace(/quatre-vingts?/, 'huitante')],
+    writers: [
+      french,
+      belgian,
+      (value) => belgian(value).replace(/quatre-vingts?/, 'huitante'),
+    ],
     thousands: 'mille',
     and: 'et',
     forms: [
@@ -85,7 +89,8 @@ export const numberLanguages: Record<string, Language> = {
     writers: [
       portuguese,
       (value) => portuguese(value).replace('catorze', 'quatorze').replace('ezas', 'esse'),
-      (value) => portuguese(value).replace(/dezas/, 'dezes').replace('dezanove', 'dezenove'),
+      (value) =>
+        portuguese(value).replace(/dezas/, 'dezes').replace('dezanove', 'dezenove'),
     ],
     thousands: 'mil',
     and: 'e',
@@ -113,7 +118,12 @@ export const numberLanguages: Record<string, Language> = {
     and: 'og',
     forms: [[/^ethundrede/, 'hundrede']],
   },
-  nb: { writers: [norwegian], thousands: 'tusen', and: 'og', forms: [[/^en hundre/, 'hundre']] },
+  nb: {
+    writers: [norwegian],
+    thousands: 'tusen',
+    and: 'og',
+    forms: [[/^en hundre/, 'hundre']],
+  },
   pl: {
     writers: [polish],
     thousands: 'tysiące tysięcy tysiąc',

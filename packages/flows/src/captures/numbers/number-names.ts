@@ -22,7 +22,9 @@ function readNames(language: string): Names {
   const toNames = (value: number) =>
     writers.flatMap((write) => {
       const name = write(value)
-      return [name, ...forms.map(([form, other]) => name.replace(form, other))].map(joined)
+      return [name, ...forms.map(([form, other]) => name.replace(form, other))].map(
+        joined,
+      )
     })
   const below100 = new Map(
     [...listSmallNumbers(language)].map(([name, value]) => [joined(name), value]),
@@ -36,13 +38,19 @@ function readNames(language: string): Names {
   return {
     below100,
     hundreds,
-    thousand: new RegExp(`^(.*?)${oneOf(thousands.split(' ').map(joined).join(' '))}(.*)$`, 'u'),
+    thousand: new RegExp(
+      `^(.*?)${oneOf(thousands.split(' ').map(joined).join(' '))}(.*)$`,
+      'u',
+    ),
     and: new RegExp(`^${and && joined(and)}(?=.)`, 'u'),
   }
 }
 
 const namesByLanguage = new Map(
-  Object.keys(numberLanguages).map((language) => [language, lazily(() => readNames(language))]),
+  Object.keys(numberLanguages).map((language) => [
+    language,
+    lazily(() => readNames(language)),
+  ]),
 )
 
 /** Words that also have another meaning. They count in their own language only. */
@@ -69,7 +77,9 @@ function parseBelow1000(name: string, names: Names): number | undefined {
   for (const [hundred, value] of names.hundreds) {
     if (!name.startsWith(hundred)) continue
     if (name === hundred) return value
-    const rest = parseRest(name.slice(hundred.length), names, (one) => names.below100.get(one))
+    const rest = parseRest(name.slice(hundred.length), names, (one) =>
+      names.below100.get(one),
+    )
     if (rest) return value + rest
   }
   return undefined
@@ -96,7 +106,8 @@ export function findNamedNumber(words: string, locale?: string): number | undefi
   if (small !== undefined) return small
   if (/\d/.test(words)) return undefined
   const name = joined(words)
-  const own = locale === undefined ? undefined : findJoined(new Intl.Locale(locale).language, name)
+  const own =
+    locale === undefined ? undefined : findJoined(new Intl.Locale(locale).language, name)
   if (own !== undefined || homonyms.has(words) || isHomonym(words)) return own
   const found = [...namesByLanguage.keys()]
     .map((language) => findJoined(language, name))

@@ -8,7 +8,9 @@ interface Signs {
 
 /** Writes signs of digits that only one script uses as their ASCII equivalents. */
 const toSigns = byLocale((locale): Signs => {
-  const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(-1234567.8)
+  const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(
+    -1234567.8,
+  )
   const find = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? ''
   return { decimal: find('decimal'), group: find('group') }
 })
@@ -21,14 +23,17 @@ const groupSigns = /[.,'٬ ]/g
 function ungrouped(whole: string): string | undefined {
   if (/^\d*$/.test(whole)) return whole
   const isRegular =
-    new Set(whole.match(groupSigns)).size === 1 && (western.test(whole) || indian.test(whole))
+    new Set(whole.match(groupSigns)).size === 1 &&
+    (western.test(whole) || indian.test(whole))
   return isRegular ? whole.replace(groupSigns, '') : undefined
 }
 
 /** Returns the number with its decimals after the sign at this position. */
 function withDecimals(written: string, at: number): string | undefined {
   const [whole, decimals] = [ungrouped(written.slice(0, at)), written.slice(at + 1)]
-  return whole === undefined || !/^\d+$/.test(decimals) ? undefined : `${whole || '0'}.${decimals}`
+  return whole === undefined || !/^\d+$/.test(decimals)
+    ? undefined
+    : `${whole || '0'}.${decimals}`
 }
 
 /**
@@ -36,11 +41,9 @@ function withDecimals(written: string, at: number): string | undefined {
  * if a single sign may separate thousands or decimals, and the conventions do not decide.
  */
 export function readNotation(written: string, conventions: Conventions): string[] {
-  const [arabic, point, comma] = ['٫', '.', ','].map((sign) => written.lastIndexOf(sign)) as [
-    number,
-    number,
-    number,
-  ]
+  const [arabic, point, comma] = ['٫', '.', ','].map((sign) =>
+    written.lastIndexOf(sign),
+  ) as [number, number, number]
   const last = Math.max(point, comma)
   if (arabic >= 0) return known(withDecimals(written, arabic))
   if (last < 0) return known(ungrouped(written))
@@ -48,23 +51,33 @@ export function readNotation(written: string, conventions: Conventions): string[
   const sign = written[last]!
   if (written.indexOf(sign) !== last) return known(ungrouped(written))
   const mayBeGroup = /^[1-9]\d{0,2}[.,]\d{3}$/.test(written)
-  return mayBeGroup ? readings(written, sign, conventions) : known(withDecimals(written, last))
+  return mayBeGroup
+    ? readings(written, sign, conventions)
+    : known(withDecimals(written, last))
 }
 
 const known = (reading: string | undefined) => (reading === undefined ? [] : [reading])
 
 /** Without a locale, "1,500" is 1500 except in the time zones of continental Europe. */
-function readings(written: string, sign: string, { locale, timezone }: Conventions): string[] {
+function readings(
+  written: string,
+  sign: string,
+  { locale, timezone }: Conventions,
+): string[] {
   const [asDecimal, asGroup] = [written.replace(',', '.'), written.replace(sign, '')]
   if (locale === undefined)
-    return sign === ',' && !writesDecimalCommas(timezone) ? [asGroup] : [asDecimal, asGroup]
+    return sign === ',' && !writesDecimalCommas(timezone)
+      ? [asGroup]
+      : [asDecimal, asGroup]
   const { decimal, group } = toSigns(locale)
   if (sign === decimal) return [asDecimal]
   return sign === group ? [asGroup] : [asDecimal, asGroup]
 }
 
 const writesDecimalCommas = (timezone: string) =>
-  /^Europe\/(?!London|Dublin|Belfast|Jersey|Guernsey|Isle_of_Man|Malta|Gibraltar)/i.test(timezone)
+  /^Europe\/(?!London|Dublin|Belfast|Jersey|Guernsey|Isle_of_Man|Malta|Gibraltar)/i.test(
+    timezone,
+  )
 
 /**
  * Returns the value of a decimal text, or undefined if JavaScript has no number that is written so.

@@ -22,7 +22,9 @@ function readScales(locale: string) {
       for (const factor of factors) {
         const value = factor * 10 ** power
         const parts = format.formatToParts(value)
-        const digits = parts.map(({ type, value }) => (type === 'integer' ? value : '')).join('')
+        const digits = parts
+          .map(({ type, value }) => (type === 'integer' ? value : ''))
+          .join('')
         const word = plain(parts.find(({ type }) => type === 'compact')?.value ?? '')
         // One or two letters are units, too: "2 m", "5 mi".
         if (/^[a-z]{0,2}$/.test(word)) continue
@@ -44,13 +46,16 @@ interface Scale {
 
 const word = String.raw`\p{L}[\p{L}\p{M}]*\.?`
 const following = [3, 2, 1].map(
-  (count) => new RegExp(`^([ -]?)(${word}(?: ${word}){${count - 1}})(?![\\p{L}\\p{M}])`, 'u'),
+  (count) =>
+    new RegExp(`^([ -]?)(${word}(?: ${word}){${count - 1}})(?![\\p{L}\\p{M}])`, 'u'),
 )
 
 /** Takes the words for powers of ten that follow a number: "mil millones". */
 export function takeScale(text: string, locale: string | undefined): Scale {
-  const [millions, , currency] = /^( ?[mM])(?= ?(\p{Sc}|[A-Z]{3}(?!\p{L})))/u.exec(text) ?? []
-  if (millions && isCurrency(currency!)) return { powers: [6], rest: text.slice(millions.length) }
+  const [millions, , currency] =
+    /^( ?[mM])(?= ?(\p{Sc}|[A-Z]{3}(?!\p{L})))/u.exec(text) ?? []
+  if (millions && isCurrency(currency!))
+    return { powers: [6], rest: text.slice(millions.length) }
   for (const pattern of following) {
     const [, space = '', written] = pattern.exec(text) ?? []
     if (written === undefined) continue
@@ -73,7 +78,8 @@ function readScale(written: string, isSpaced: boolean, locale: string | undefine
     return { powers: isSpaced && written === 'K' ? [0, 3] : [3], length }
   if (/^[A-Za-z]$/.test(written)) return { powers: letterScales[written], length }
   const [, factor] = /^([kKM])[A-Z]{3}$/.exec(written) ?? []
-  if (factor && isCurrency(written.slice(1))) return { powers: [factor === 'M' ? 6 : 3], length: 1 }
+  if (factor && isCurrency(written.slice(1)))
+    return { powers: [factor === 'M' ? 6 : 3], length: 1 }
   if (/^miles de$/i.test(written)) return { powers: [3], length: 'miles'.length }
   const words = plain(written)
   const found = locale === undefined ? undefined : getScales(locale).get(words)
@@ -86,7 +92,9 @@ function findScale(word: string): number[] | undefined {
   const exact = scales().get(word)
   if (exact || word.length < 6) return exact
   const isForm = ([known]: [string, number[]]) =>
-    known.length > 6 && word.length <= known.length + 1 && word.startsWith(known.slice(0, -1))
+    known.length > 6 &&
+    word.length <= known.length + 1 &&
+    word.startsWith(known.slice(0, -1))
   return [...scales()].find(isForm)?.[1]
 }
 
@@ -103,10 +111,14 @@ function scaleBefore(written: string) {
 export function takeAmountScale(text: string, locale: string | undefined): Scale {
   const [found, letter] = /^ ?([mb])(?:n|io)?(?![\p{L}\p{M}])/iu.exec(text) ?? []
   if (!found) return takeScale(text, locale)
-  return { powers: [letter?.toLowerCase() === 'm' ? 6 : 9], rest: text.slice(found.length) }
+  return {
+    powers: [letter?.toLowerCase() === 'm' ? 6 : 9],
+    rest: text.slice(found.length),
+  }
 }
 
-const toSet = (words: string) => lazily(() => new Set(words.trim().split(/\s+/).map(plain)))
+const toSet = (words: string) =>
+  lazily(() => new Set(words.trim().split(/\s+/).map(plain)))
 
 /** Number words beside digits are another number, or a part of it: "2 and a half". */
 const numberWords = toSet(`
@@ -146,7 +158,10 @@ const minusNames = oneOf(`
   minus negative negativo? négatif минус мінус eksi ऋण माइनस سالب ناقص منفی מינוס
 `)
 const attachedMinus = oneOf('マイナス 負の? 负 마이너스 음수 氷点下 零下 영하')
-const minusWords = new RegExp(`(?:(?:^|[^\\p{L}\\p{M}])${minusNames}|${attachedMinus})[ :]*$`, 'iu')
+const minusWords = new RegExp(
+  `(?:(?:^|[^\\p{L}\\p{M}])${minusNames}|${attachedMinus})[ :]*$`,
+  'iu',
+)
 
 /** Also "at least" and "more or less", with other words before them. */
 const lessWords = /(?:^|[^\p{L}\p{M}])(?:moins|menos|meno)[ :]*$/iu

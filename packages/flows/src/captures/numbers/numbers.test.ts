@@ -192,7 +192,8 @@ test.each([
   ['(1,234.50)', undefined, 'utc', ['1234.5', '-1234.5']],
 ])('asks which number %j is (locale %j, %s)', (text, locale, timezone, readings) => {
   expect(read(text, locale, timezone)).toEqual({ readings })
-  for (const reading of readings) expect(read(reading, locale, timezone)).toBe(Number(reading))
+  for (const reading of readings)
+    expect(read(reading, locale, timezone)).toBe(Number(reading))
 })
 
 test.each([
@@ -225,7 +226,9 @@ test('reads a number that its locale formats as the same number, or not at all',
   const readings = { exact: 0, all: 0 }
   fc.assert(
     fc.property(fc.constantFrom(...locales), numbers, (locale, value) => {
-      const written = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }).format(value)
+      const written = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }).format(
+        value,
+      )
       const found = read(written, locale)
       readings.all++
       if (found === value) readings.exact++
@@ -248,7 +251,8 @@ test('never reads another number from a formatted amount', () => {
         const written = new Intl.NumberFormat(locale, options).format(amount)
         const found = read(written, locale)
         const isRight = found === undefined || found === amount
-        const hasReading = typeof found === 'object' && found.readings.map(Number).includes(amount)
+        const hasReading =
+          typeof found === 'object' && found.readings.map(Number).includes(amount)
         expect([written, found, isRight || hasReading]).toEqual([written, found, true])
       }
     }),

@@ -7,7 +7,12 @@ import { isNumberDenied } from '../negations.ts'
 import { plain } from '../words.ts'
 import { findNamedNumber } from './number-names.ts'
 import { readNotation, toExactNumber } from './number-notation.ts'
-import { endsWithMinus, hasNumberWord, takeAmountScale, takeScale } from './number-words.ts'
+import {
+  endsWithMinus,
+  hasNumberWord,
+  takeAmountScale,
+  takeScale,
+} from './number-words.ts'
 import { isCurrency, isUnit } from './units.ts'
 
 const maxLength = 1_000
@@ -23,9 +28,15 @@ const numeral =
  * Returns the number, or its readings if there are two. Returns undefined if the text has none or
  * several, a part of a code, an address or a date, or a number that JavaScript cannot represent.
  */
-export function numberIn(text: string, conventions: Conventions): number | Ambiguous | undefined {
+export function numberIn(
+  text: string,
+  conventions: Conventions,
+): number | Ambiguous | undefined {
   if (text.length > maxLength) return undefined
-  const cleaned = withFractions(withAsciiSigns(text).replace(/['’ʼ‘`´]/g, "'")).replace(area, '²')
+  const cleaned = withFractions(withAsciiSigns(text).replace(/['’ʼ‘`´]/g, "'")).replace(
+    area,
+    '²',
+  )
   const [found, ...others] = cleaned.matchAll(numeral)
   if (!found) return spelledNumber(text, conventions.locale)
   if (others.length > 0) return undefined
@@ -35,7 +46,8 @@ export function numberIn(text: string, conventions: Conventions): number | Ambig
   const isAmount = /\p{Sc} ?$/u.test(before)
   const scale = (isAmount ? takeAmountScale : takeScale)(after, conventions.locale)
   const signs = toSigns(before, after)
-  const isAlone = hasFreeStart(before) && hasFreeEnd(scale.rest, scale.rest === after, conventions)
+  const isAlone =
+    hasFreeStart(before) && hasFreeEnd(scale.rest, scale.rest === after, conventions)
   const isChanged =
     isNumberDenied(before, scale.rest) ||
     isBound(before, scale.rest) ||
@@ -50,10 +62,15 @@ const courtesies =
   /(?<= )(?:please|thanks|bitte|danke|por favor|merci|gracias|grazie|just|only|nur)(?= )/g
 
 /** Reads an answer that is a number in words and nothing else: "five", "minus twenty-one, please". */
-function spelledNumber(text: string, locale: string | undefined): number | Ambiguous | undefined {
+function spelledNumber(
+  text: string,
+  locale: string | undefined,
+): number | Ambiguous | undefined {
   const clauses = text
     .split(/[,;:.!?/|\n、。，；！？]+/)
-    .map((clause) => ` ${plain(clause)} `.replace(courtesies, '').replace(/\s+/g, ' ').trim())
+    .map((clause) =>
+      ` ${plain(clause)} `.replace(courtesies, '').replace(/\s+/g, ' ').trim(),
+    )
     .filter((clause) => clause !== '')
   const [words = '', ...others] = clauses
   if (others.length > 0) return undefined
@@ -91,13 +108,15 @@ const withFractions = (text: string) =>
 /** Returns the possible signs, or undefined if they are unclear. */
 function toSigns(before: string, after: string): string[] | undefined {
   // Accountants write negative amounts in parentheses.
-  if (/^\s*\(\s*\p{Sc}?\s*$/u.test(before) && /^\s*\p{Sc}?\s*\)/u.test(after)) return ['', '-']
+  if (/^\s*\(\s*\p{Sc}?\s*$/u.test(before) && /^\s*\p{Sc}?\s*\)/u.test(after))
+    return ['', '-']
   if (/[-+] ?\([-+]? ?\p{Sc}? ?$/u.test(before)) return undefined
   // After a hyphen and a space, a number may be negative, or an item of a list.
   if (/(?:^|\s)- $/.test(before)) return ['', '-']
   const [, rest = '', first = '', amount = '', second = ''] =
     /^(.*?)([-+]?)((?:\p{Sc}|\p{L}+\.?\$?)? ?)([-+]?)$/su.exec(before) ?? []
-  const isSigned = /(?:^|[\s(:=])$/.test(rest) && (!amount.trim() || isCurrency(amount.trim()))
+  const isSigned =
+    /(?:^|[\s(:=])$/.test(rest) && (!amount.trim() || isCurrency(amount.trim()))
   const written = first && isSigned ? first : second
   const isMinusWord = endsWithMinus(before.replace(/[-+]?\p{Sc}? ?$/u, ''))
   if (isMinusWord !== false) return written || isMinusWord === null ? undefined : ['-']
@@ -131,7 +150,9 @@ function hasFreeEnd(rest: string, isDirect: boolean, { locale }: Conventions): b
   if (openEnd.test(rest) || dayTime.test(rest)) return false
   // "20,-" and "500/-" are prices.
   if (/^(?:[.,]-+|\/-)(?!\S)/.test(end)) return true
-  return !/^(?:[_@=\\^#&|]|-(?!\p{L})|[.](?=[\p{L}\p{N}])|:(?=\S)|\/(?!\p{L})|\/\/)/u.test(end)
+  return !/^(?:[_@=\\^#&|]|-(?!\p{L})|[.](?=[\p{L}\p{N}])|:(?=\S)|\/(?!\p{L})|\/\/)/u.test(
+    end,
+  )
 }
 
 /** Returns the distinct values of all readings, or undefined if one of them is not exact. */
@@ -145,7 +166,9 @@ function listValues(
   if (isIdentifier(digits)) return undefined
   const readings = readNotation(digits, conventions)
   const all = readings.flatMap((reading) =>
-    powers.flatMap((power) => signs.map((sign) => `${sign}${reading}e${Number(exponent) + power}`)),
+    powers.flatMap((power) =>
+      signs.map((sign) => `${sign}${reading}e${Number(exponent) + power}`),
+    ),
   )
   return all.some((one) => toExactNumber(one) === undefined) ? undefined : all
 }

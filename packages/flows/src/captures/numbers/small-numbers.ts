@@ -48,9 +48,13 @@ const byLanguage = lazily(() => {
     new Map(
       words
         .split(' ')
-        .flatMap((forms, value) => forms.split('/').map((form) => [plain(form), value] as const)),
+        .flatMap((forms, value) =>
+          forms.split('/').map((form) => [plain(form), value] as const),
+        ),
     )
-  return new Map(Object.entries(numbers).map(([language, words]) => [language, toNames(words)]))
+  return new Map(
+    Object.entries(numbers).map(([language, words]) => [language, toNames(words)]),
+  )
 })
 
 /** Returns the normalized words of a language with their numbers. */
@@ -67,7 +71,8 @@ const inAnyLanguage = lazily(() => {
 
 /** Returns the number that a normalized word names, in the language of the locale or any other. */
 export function findSmallNumber(word: string, locale?: string): number | undefined {
-  const own = locale === undefined ? undefined : byLanguage().get(new Intl.Locale(locale).language)
+  const own =
+    locale === undefined ? undefined : byLanguage().get(new Intl.Locale(locale).language)
   return own?.get(word) ?? inAnyLanguage().get(word)
 }
 
@@ -104,7 +109,9 @@ const positions = lazily(() => {
   const last =
     'last letzte letzter letztes letzten dernier dernière último última ultimo ultima laatste последний'
   return new Map([
-    ...lists.flatMap((list) => list.split(' ').map((word, at) => [plain(word), at + 1] as const)),
+    ...lists.flatMap((list) =>
+      list.split(' ').map((word, at) => [plain(word), at + 1] as const),
+    ),
     ...last.split(' ').map((word) => [plain(word), -1] as const),
   ])
 })

@@ -15,7 +15,9 @@ const units = byLocale((locale) => {
   return found
 })
 
-const otherUnits = new Set('x pc ea lbs kgs hrs st stk km² qm cbm kw kwh mw ha hz °'.split(' '))
+const otherUnits = new Set(
+  'x pc ea lbs kgs hrs st stk km² qm cbm kw kwh mw ha hz °'.split(' '),
+)
 const currencies = lazily(() => new Set(Intl.supportedValuesOf('currency')))
 
 /** Signs and abbreviations that stand before an amount. */
@@ -29,6 +31,7 @@ export function isUnit(letters: string, locale: string | undefined): boolean {
   const word = letters.toLowerCase()
   if (/^(?:st|nd|rd|th|am|pm|b)$/.test(word)) return false
   if (currencies().has(letters.toUpperCase()) || otherUnits.has(word)) return true
-  if (/^(?=\p{L}*\p{Ll})\p{L}{3,}$/u.test(letters) || !/^[A-Za-z]/.test(letters)) return true
+  if (/^(?=\p{L}*\p{Ll})\p{L}{3,}$/u.test(letters) || !/^[A-Za-z]/.test(letters))
+    return true
   return units('en').has(word) || (locale !== undefined && units(locale).has(word))
 }

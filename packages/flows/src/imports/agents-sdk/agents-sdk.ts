@@ -7,7 +7,13 @@ import { addAgent, toolKinds } from './agents.ts'
 import { type Context, newId } from './context.ts'
 import { readMember, toCondition, toPieces } from './expressions.ts'
 import { agentsSdkKinds } from './kinds.ts'
-import { type Definition, type Program, readProgram, type Statement, toFields } from './program.ts'
+import {
+  type Definition,
+  type Program,
+  readProgram,
+  type Statement,
+  toFields,
+} from './program.ts'
 import type { Token } from './tokens.ts'
 
 const agentMakers = /^(?:Agent|Agent\.create)$/
@@ -19,14 +25,22 @@ export function importAgentsSdk(source: string, fileName: string): Assembly {
   bot.addFlow('main', 'main')
   bot.variables.declare('input', 'question')
   const context: Context = { bot, program, results: new Map(), count: 0 }
-  const agents = [...program.definitions.values()].filter(({ maker }) => agentMakers.test(maker))
+  const agents = [...program.definitions.values()].filter(({ maker }) =>
+    agentMakers.test(maker),
+  )
   const steps = withRuns(program, agents)
   if (steps.length > 0) {
     const entry = compile(context, steps, undefined)
     bot.addNode('main', {
       id: 'start',
       label: 'start',
-      cards: [{ type: 'set', variable: bot.variables.need('input'), value: '{{ event.preview }}' }],
+      cards: [
+        {
+          type: 'set',
+          variable: bot.variables.need('input'),
+          value: '{{ event.preview }}',
+        },
+      ],
       next: entry,
     })
     bot.enterAt('main', 'start')
@@ -72,8 +86,11 @@ function rememberAlias(
   { results }: Context,
   { target, value }: { target: Token[]; value: Token[] },
 ): void {
-  const named = value.find(({ kind, value: word }) => kind === 'word' && results.has(word))
-  if (target.length === 1 && named) results.set(target[0]!.value, results.get(named.value)!)
+  const named = value.find(
+    ({ kind, value: word }) => kind === 'word' && results.has(word),
+  )
+  if (target.length === 1 && named)
+    results.set(target[0]!.value, results.get(named.value)!)
 }
 
 function compileOne(
@@ -167,7 +184,9 @@ function reportCondition(
 }
 
 const toSource = (tokens: Token[]) =>
-  tokens.map(({ kind, value }) => (kind === 'text' ? JSON.stringify(value) : value)).join(' ')
+  tokens
+    .map(({ kind, value }) => (kind === 'text' ? JSON.stringify(value) : value))
+    .join(' ')
 
 /** Returns the question of `approvalRequest(message)`, or null. */
 function findApproval({ program }: Context, condition: Token[]): string | null {
@@ -186,7 +205,11 @@ function innerBodies(statement: Statement): Statement[][] {
 
 function findAssigned(steps: Statement[], name: string): string | null {
   for (const one of steps) {
-    if (one.kind === 'assign' && one.target[0]?.value === name && one.value[0]?.kind === 'text')
+    if (
+      one.kind === 'assign' &&
+      one.target[0]?.value === name &&
+      one.value[0]?.kind === 'text'
+    )
       return one.value[0].value
     for (const body of innerBodies(one)) {
       const found = findAssigned(body, name)
@@ -208,7 +231,9 @@ function addSearch(
   ])
   const asked = query.flatMap(({ parts = [] }) => parts)
   const template =
-    asked.length > 0 ? toTemplate(toPieces(context, asked)) : `{{ ${bot.variables.need('input')} }}`
+    asked.length > 0
+      ? toTemplate(toPieces(context, asked))
+      : `{{ ${bot.variables.need('input')} }}`
   bot.addNode('main', {
     id,
     label: 'file search',
@@ -235,7 +260,8 @@ function addAssignment(
   const { bot } = context
   const member = target[0]?.value === 'state' ? readMember(target, 1) : null
   const isDeclaration = target.length === 1 && target[0]?.value === 'state'
-  const isTransform = target.length === 1 && /transform_?result/i.test(target[0]?.value ?? '')
+  const isTransform =
+    target.length === 1 && /transform_?result/i.test(target[0]?.value ?? '')
   if (isDeclaration) return addState(context, value, next)
   if (!member && !isTransform) return next
   const id = newId(context, 'set')
@@ -271,7 +297,13 @@ function addState(context: Context, value: Token[], next: string | undefined): s
     const js = toCondition(context, tokens)
     return js === null
       ? []
-      : [{ type: 'set', variable: bot.variables.need(`state:${name}`, name), value: `{{ ${js} }}` }]
+      : [
+          {
+            type: 'set',
+            variable: bot.variables.need(`state:${name}`, name),
+            value: `{{ ${js} }}`,
+          },
+        ]
   })
   bot.addNode('main', { id, label: 'state', cards, next })
   reportPart(bot, agentsSdkKinds, { kind: 'set state', name: 'state', node: id })

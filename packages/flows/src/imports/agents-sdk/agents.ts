@@ -27,7 +27,9 @@ export function addAgent(
   const label = readText(agent.fields.get('name')) || name
   const targets = handoffs.map((other) => ({
     when: toTemplate([
-      readText(other.fields.get('handoffDescription') ?? other.fields.get('handoff_description')) ||
+      readText(
+        other.fields.get('handoffDescription') ?? other.fields.get('handoff_description'),
+      ) ||
         readText(other.fields.get('name')) ||
         other.name,
     ]),
@@ -108,8 +110,11 @@ const readText = (tokens: Token[] = []): string =>
 function toInstructions(context: Context, { fields }: Definition): string {
   const tokens = fields.get('instructions') ?? []
   const [first] = tokens
-  const parts = tokens.flatMap(({ kind, parts: pieces = [] }) => (kind === 'text' ? pieces : []))
-  if (parts.length > 0) return toTemplate(toPieces(context, parts)) || 'Reply to the user.'
+  const parts = tokens.flatMap(({ kind, parts: pieces = [] }) =>
+    kind === 'text' ? pieces : [],
+  )
+  if (parts.length > 0)
+    return toTemplate(toPieces(context, parts)) || 'Reply to the user.'
   const definition = first ? context.program.definitions.get(first.value) : undefined
   const returned = [...(definition?.fields.values() ?? [])]
     .flat()
@@ -140,8 +145,8 @@ function toTools(
       continue
     }
     const store =
-      [...(definition?.fields.values() ?? [])].flat().find(({ kind }) => kind === 'text')?.value ??
-      'documents'
+      [...(definition?.fields.values() ?? [])].flat().find(({ kind }) => kind === 'text')
+        ?.value ?? 'documents'
     const base = bot.addKnowledgeBase(store, `${agent.name} documents`, [
       `documents of the vector store ${store} of OpenAI`,
     ])
@@ -157,11 +162,18 @@ function toTools(
 }
 
 /** Schemas of zod and pydantic: fields with simple types and choices. */
-function toSchema({ program }: Context, tokens: Token[] = []): Record<string, unknown> | null {
+function toSchema(
+  { program }: Context,
+  tokens: Token[] = [],
+): Record<string, unknown> | null {
   const named = tokens[0] && program.definitions.get(tokens[0].value)
-  const fields = named?.maker === 'z.object' || named?.maker === 'BaseModel' ? named.fields : null
+  const fields =
+    named?.maker === 'z.object' || named?.maker === 'BaseModel' ? named.fields : null
   if (!fields) return null
-  const properties = [...fields].map(([name, type]): [string, object] => [name, toType(type)])
+  const properties = [...fields].map(([name, type]): [string, object] => [
+    name,
+    toType(type),
+  ])
   return {
     type: 'object',
     properties: Object.fromEntries(properties),
@@ -172,7 +184,8 @@ function toSchema({ program }: Context, tokens: Token[] = []): Record<string, un
 function toType(tokens: Token[]): object {
   const source = tokens.map(({ value }) => value).join('')
   const choices = tokens.filter(({ kind }) => kind === 'text').map(({ value }) => value)
-  if (/enum|Literal/.test(source) && choices.length > 0) return { type: 'string', enum: choices }
+  if (/enum|Literal/.test(source) && choices.length > 0)
+    return { type: 'string', enum: choices }
   if (/array\(|^list/i.test(source)) return { type: 'array' }
   if (/number|int|float/.test(source)) return { type: 'number' }
   return { type: /bool/.test(source) ? 'boolean' : 'string' }

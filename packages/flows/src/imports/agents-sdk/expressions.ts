@@ -47,7 +47,11 @@ function toJavaScript(context: Context, tokens: Token[]): string {
     } else if (read && value === 'state') {
       written.push(bot.variables.need(`state:${read.name}`, read.name))
       at = read.end
-    } else if (read && /^workflow(?:_input)?$/.test(value) && read.name === 'input_as_text') {
+    } else if (
+      read &&
+      /^workflow(?:_input)?$/.test(value) &&
+      read.name === 'input_as_text'
+    ) {
       written.push(bot.variables.need('input'))
       at = read.end
     } else written.push(Object.hasOwn(words, value) && !isMember ? words[value]! : value)
@@ -59,7 +63,10 @@ function toJavaScript(context: Context, tokens: Token[]): string {
 }
 
 /** Reads `.name` or `["name"]` at a position. */
-export function readMember(tokens: Token[], at: number): { name: string; end: number } | null {
+export function readMember(
+  tokens: Token[],
+  at: number,
+): { name: string; end: number } | null {
   const [first, second, third] = tokens.slice(at, at + 3)
   if (first?.kind !== 'mark') return null
   if ((first.value === '.' || first.value === '?.') && second?.kind === 'word')
@@ -84,7 +91,9 @@ const toText = (context: Context, parts: Piece[]) => {
 export const toPieces = (context: Context, parts: Piece[]): Piece[] =>
   parts.map((part) => {
     if (typeof part === 'string') return part
-    const tokens = tokenize(part.js, context.program.language).filter(({ kind }) => kind !== 'end')
+    const tokens = tokenize(part.js, context.program.language).filter(
+      ({ kind }) => kind !== 'end',
+    )
     const named = toParameter(context, tokens)
     const js = named ?? toCondition(context, tokens)
     return js === null ? `{${part.js}}` : { js }

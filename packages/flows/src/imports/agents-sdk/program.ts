@@ -31,17 +31,21 @@ export const isAgentsSdk = (text: string): boolean =>
   /\bAgent\s*[(<]/.test(text)
 
 export function readProgram(source: string): Program {
-  const language = /^\s*(?:from\s+[\w.]+\s+import|import\s+[\w.]+\s*$|def\s|async def\s)/m.test(
-    source,
-  )
-    ? 'python'
-    : 'js'
+  const language =
+    /^\s*(?:from\s+[\w.]+\s+import|import\s+[\w.]+\s*$|def\s|async def\s)/m.test(source)
+      ? 'python'
+      : 'js'
   const tokens = tokenize(source, language)
   const traced = findCall(tokens, ['withTrace', 'trace'])
   const body = findBody(tokens, traced)
   const argument = traced < 0 ? undefined : tokens[traced + 2]
   const name = argument?.kind === 'text' ? argument.value : ''
-  return { language, definitions: findDefinitions(tokens), steps: toStatements(body), name }
+  return {
+    language,
+    definitions: findDefinitions(tokens),
+    steps: toStatements(body),
+    name,
+  }
 }
 
 const is = (token: Token | undefined, value: string) =>
@@ -49,7 +53,8 @@ const is = (token: Token | undefined, value: string) =>
 
 function findCall(tokens: Token[], names: string[]): number {
   return tokens.findIndex(
-    (token, at) => token.kind === 'word' && names.includes(token.value) && is(tokens[at + 1], '('),
+    (token, at) =>
+      token.kind === 'word' && names.includes(token.value) && is(tokens[at + 1], '('),
   )
 }
 
@@ -76,7 +81,8 @@ function findBody(tokens: Token[], traced: number): Token[] {
 function findDefinitions(tokens: Token[]): Map<string, Definition> {
   const found = new Map<string, Definition>()
   for (let at = 1; at < tokens.length; at++) {
-    if (is(tokens[at], 'class') && tokens[at + 1]?.kind === 'word') addClass(tokens, at + 1, found)
+    if (is(tokens[at], 'class') && tokens[at + 1]?.kind === 'word')
+      addClass(tokens, at + 1, found)
     if (!is(tokens[at], '=')) continue
     const owner = tokens
       .slice(Math.max(0, at - 12), at)
@@ -87,12 +93,17 @@ function findDefinitions(tokens: Token[]): Map<string, Definition> {
     let next = at + 1
     if (is(tokens[next], 'new')) next++
     const maker: string[] = []
-    while (tokens[next]?.kind === 'word' || is(tokens[next], '.')) maker.push(tokens[next++]!.value)
-    if (is(tokens[next], '<')) while (next < tokens.length && !is(tokens[next], '(')) next++
+    while (tokens[next]?.kind === 'word' || is(tokens[next], '.'))
+      maker.push(tokens[next++]!.value)
+    if (is(tokens[next], '<'))
+      while (next < tokens.length && !is(tokens[next], '(')) next++
     if (!is(tokens[next], '(') || maker.length === 0 || !owner) continue
     const inside = tokens.slice(next + 1, findClosing(tokens, next))
-    const name = is(tokens[at - 1], '}') ? owner.value : (findOwner(tokens, at) ?? owner.value)
-    if (!found.has(name)) found.set(name, { name, maker: maker.join(''), fields: toFields(inside) })
+    const name = is(tokens[at - 1], '}')
+      ? owner.value
+      : (findOwner(tokens, at) ?? owner.value)
+    if (!found.has(name))
+      found.set(name, { name, maker: maker.join(''), fields: toFields(inside) })
   }
   return found
 }
@@ -114,8 +125,12 @@ function addClass(tokens: Token[], at: number, found: Map<string, Definition>): 
   const start = tokens.findIndex((token, index) => index > at && is(token, '{'))
   if (start < 0 || start > at + 8) return
   const fields = new Map<string, Token[]>()
-  for (const line of splitAt(tokens.slice(start + 1, findClosing(tokens, start)), ['\n', ';']))
-    if (line[0]?.kind === 'word' && is(line[1], ':')) fields.set(line[0].value, line.slice(2))
+  for (const line of splitAt(tokens.slice(start + 1, findClosing(tokens, start)), [
+    '\n',
+    ';',
+  ]))
+    if (line[0]?.kind === 'word' && is(line[1], ':'))
+      fields.set(line[0].value, line.slice(2))
   found.set(tokens[at]!.value, { name: tokens[at]!.value, maker: 'BaseModel', fields })
 }
 
@@ -137,7 +152,9 @@ export function toFields(inside: Token[]): Map<string, Token[]> {
 /** Of a list `[a, b]`. */
 export const toItems = (tokens: Token[] = []): Token[][] =>
   is(tokens[0], '[')
-    ? splitAt(tokens.slice(1, findClosing(tokens, 0)), [',']).filter((item) => item.length > 0)
+    ? splitAt(tokens.slice(1, findClosing(tokens, 0)), [',']).filter(
+        (item) => item.length > 0,
+      )
     : []
 
 const maxDepth = 60
@@ -167,7 +184,11 @@ function endOfStatement(tokens: Token[], from: number): number {
     if (token.kind === 'end') return at
     if (token.kind === 'mark' && '([{'.includes(token.value)) at = findClosing(tokens, at)
     const next = tokens[at + 1]
-    if (next && is(tokens[at], '}') && (is(next, 'if') || is(next, 'const') || is(next, 'return')))
+    if (
+      next &&
+      is(tokens[at], '}') &&
+      (is(next, 'if') || is(next, 'const') || is(next, 'return'))
+    )
       return at
   }
   return tokens.length
@@ -192,7 +213,9 @@ function readBlock(
       )
     const end = findClosing(tokens, start)
     branches.push({
-      condition: withoutBrackets(is(condition.at(-1), ':') ? condition.slice(0, -1) : condition),
+      condition: withoutBrackets(
+        is(condition.at(-1), ':') ? condition.slice(0, -1) : condition,
+      ),
       body: toStatements(tokens.slice(start + 1, end), depth + 1),
     })
     at = end + 1
@@ -202,7 +225,9 @@ function readBlock(
 }
 
 const withoutBrackets = (tokens: Token[]) =>
-  is(tokens[0], '(') && findClosing(tokens, 0) === tokens.length - 1 ? tokens.slice(1, -1) : tokens
+  is(tokens[0], '(') && findClosing(tokens, 0) === tokens.length - 1
+    ? tokens.slice(1, -1)
+    : tokens
 
 const toBlock = (
   isLoop: boolean,
@@ -229,14 +254,18 @@ function toSimple(tokens: Token[]): Statement[] {
   const equals = tokens.findIndex((token) => is(token, '='))
   const target = tokens
     .slice(0, Math.max(0, equals))
-    .filter(({ kind, value }) => kind === 'text' || !['const', 'let', 'var', '\n'].includes(value))
+    .filter(
+      ({ kind, value }) =>
+        kind === 'text' || !['const', 'let', 'var', '\n'].includes(value),
+    )
   const result = target.find(({ kind }) => kind === 'word')?.value ?? ''
   const run = tokens.findIndex(
     (token, at) => is(token, 'run') && is(tokens[at - 1], '.') && is(tokens[at + 1], '('),
   )
   if (run >= 0) return [{ kind: 'run', agent: tokens[run + 2]?.value ?? '', result }]
   const search = tokens.findIndex(
-    (token, at) => is(token, 'search') && is(tokens[at - 1], '.') && is(tokens[at + 1], '('),
+    (token, at) =>
+      is(token, 'search') && is(tokens[at - 1], '.') && is(tokens[at + 1], '('),
   )
   if (search >= 0) {
     const fields = toFields(tokens.slice(search + 2, findClosing(tokens, search + 1)))

@@ -112,7 +112,8 @@ function readText(
       at = end + 1
     } else {
       // Two braces of an f-string are one.
-      if (isFilled && quote !== '`' && /^(?:\{\{|\}\})/.test(source.slice(at, at + 2))) at++
+      if (isFilled && quote !== '`' && /^(?:\{\{|\}\})/.test(source.slice(at, at + 2)))
+        at++
       text += source[at]
       at++
     }

@@ -12,7 +12,10 @@ import { cardSkills, toSkill } from './skills.ts'
 import { type BotpressFlow, readBotpress, toFlowName } from './source.ts'
 import { BotpressTexts } from './texts.ts'
 
-export function importBotpress(archive: Map<string, Uint8Array>, fileName: string): Assembly {
+export function importBotpress(
+  archive: Map<string, Uint8Array>,
+  fileName: string,
+): Assembly {
   const files = readBotpress(archive)
   const bot = new Assembly('Botpress 12', files.name || fileName)
   const texts = new BotpressTexts(bot)
@@ -28,7 +31,9 @@ export function importBotpress(archive: Map<string, Uint8Array>, fileName: strin
   const skills = new Set(
     files.flows.flatMap(({ nodes }) =>
       nodes.flatMap((node) =>
-        cardSkills.includes(textIn(node, 'skill')) ? [toFlowName(textIn(node, 'flow'))] : [],
+        cardSkills.includes(textIn(node, 'skill'))
+          ? [toFlowName(textIn(node, 'flow'))]
+          : [],
       ),
     ),
   )
@@ -58,7 +63,8 @@ function addNode(context: BotpressContext, flow: BotpressFlow, node: Json): void
   const { bot } = context
   const name = textIn(node, 'name')
   const id = toId(flow.name, name)
-  const cards: Card[] = textIn(node, 'type') === 'skill-call' ? toSkill(context, node, id) : []
+  const cards: Card[] =
+    textIn(node, 'type') === 'skill-call' ? toSkill(context, node, id) : []
   for (const instruction of textsIn(node, 'onEnter'))
     cards.push(...toInstructionCards(context, instruction, id))
   if (Array.isArray(node.onReceive)) {
@@ -92,12 +98,17 @@ function toWait({ bot }: BotpressContext, cards: Card[], node: string): Card[] {
   const into = bot.variables.declare('answer', 'answer')
   const last = cards.at(-1)
   const isQuestion =
-    last?.type === 'send' && typeof last.message === 'string' && last.textKey === undefined
+    last?.type === 'send' &&
+    typeof last.message === 'string' &&
+    last.textKey === undefined
   if (isQuestion) cards.pop()
-  return [{ type: 'capture', kind: 'raw', into, ...(isQuestion && { question: last.message }) }]
+  return [
+    { type: 'capture', kind: 'raw', into, ...(isQuestion && { question: last.message }) },
+  ]
 }
 
-const intent = /^event\.nlu\.intent(?:\.name\s*===?\s*|\.is\(\s*)(['"])([^'"]{1,200})\1\)?$/
+const intent =
+  /^event\.nlu\.intent(?:\.name\s*===?\s*|\.is\(\s*)(['"])([^'"]{1,200})\1\)?$/
 
 /** A condition on an intent becomes a description for the model, together with those beside it. */
 function toTransitions(context: BotpressContext, flow: BotpressFlow, node: Json) {
@@ -145,9 +156,18 @@ function toTarget(
 }
 
 /** A node that ends the flow or the conversation, for transitions with a condition. */
-function toEnd({ bot }: BotpressContext, flow: BotpressFlow, type: 'end' | 'exit'): { id: string } {
+function toEnd(
+  { bot }: BotpressContext,
+  flow: BotpressFlow,
+  type: 'end' | 'exit',
+): { id: string } {
   const id = `${flow.name}\u0000\u0000${type}`
-  bot.addNodeOnce(flow.name, { id, label: type === 'end' ? 'end' : 'return', cards: [], type })
+  bot.addNodeOnce(flow.name, {
+    id,
+    label: type === 'end' ? 'end' : 'return',
+    cards: [],
+    type,
+  })
   return { id }
 }
 
@@ -166,7 +186,9 @@ function describeIntent({ files, usedIntents }: BotpressContext, name: string): 
 
 /** Answers from the questions first; otherwise, the conversation continues. */
 function addQuestions({ bot, files }: BotpressContext, main: BotpressFlow): void {
-  const base = bot.addKnowledgeBase('qna', 'qna', ['questions.md: questions with their answers'])
+  const base = bot.addKnowledgeBase('qna', 'qna', [
+    'questions.md: questions with their answers',
+  ])
   const start = toId(main.name, main.start || textIn(main.nodes[0], 'name'))
   bot.addNode(main.name, {
     id: 'qna',
@@ -199,7 +221,8 @@ function reportRest({ bot, files, usedIntents }: BotpressContext): void {
   }
   for (const one of files.entities)
     reportPart(bot, botpressKinds, { kind: 'entity', name: textIn(one, 'name') })
-  for (const path of files.hooks) reportPart(bot, botpressKinds, { kind: 'hook', name: path })
+  for (const path of files.hooks)
+    reportPart(bot, botpressKinds, { kind: 'hook', name: path })
   const used = files.flows.flatMap(({ nodes }) =>
     nodes.flatMap((node) => [...textsIn(node, 'onEnter'), ...textsIn(node, 'onReceive')]),
   )

@@ -65,7 +65,11 @@ export class BotpressElements {
   toOptions(id: string, form: Json) {
     const choices = (language?: string) =>
       objectsIn(
-        { at: this.#field(form, 'choices', language) ?? this.#field(form, 'options', language) },
+        {
+          at:
+            this.#field(form, 'choices', language) ??
+            this.#field(form, 'options', language),
+        },
         'at',
       )
     const options = choices().map((choice) => ({
@@ -77,11 +81,13 @@ export class BotpressElements {
     const text = this.text(form, 'text') || this.text(form, 'message') || 'Please choose:'
     const textKey = this.#translate(id, [
       ['question', (language) => this.text(form, 'text', language), text],
-      ...options.map(({ label, value }, index): [string, (language: string) => string, string] => [
-        `options/${value}/label`,
-        (language) => this.#texts.template(textIn(choices(language)[index], 'title')),
-        label,
-      ]),
+      ...options.map(
+        ({ label, value }, index): [string, (language: string) => string, string] => [
+          `options/${value}/label`,
+          (language) => this.#texts.template(textIn(choices(language)[index], 'title')),
+          label,
+        ],
+      ),
     ])
     return { text, options, textKey }
   }
@@ -94,7 +100,9 @@ export class BotpressElements {
     const found = this.#files.languages.flatMap((language) =>
       parts.flatMap(([path, find, original]) => {
         const text = find(language)
-        return text === '' || text === original ? [] : [{ language, path, text, original }]
+        return text === '' || text === original
+          ? []
+          : [{ language, path, text, original }]
       }),
     )
     if (found.length === 0) return undefined
@@ -109,7 +117,8 @@ export class BotpressElements {
   }
 
   #toMessage(type: string, form: Json): Say {
-    const url = this.text(form, 'image') || this.text(form, 'url') || this.text(form, 'file')
+    const url =
+      this.text(form, 'image') || this.text(form, 'url') || this.text(form, 'file')
     const title = this.text(form, 'title')
     const named = title === '' ? {} : { title }
     if (/carousel/.test(type)) {
@@ -136,16 +145,18 @@ export class BotpressElements {
   #toCard(form: Json) {
     const subtitle = this.text(form, 'subtitle')
     const imageUrl = this.text(form, 'image')
-    const actions = objectsIn({ at: this.#field(form, 'actions') }, 'at').map((action) => ({
-      action: toActionKind(textIn(action, 'action')),
-      label: this.#texts.template(textIn(action, 'title')),
-      value: this.#texts.template(
-        textIn(action, 'url') ||
-          textIn(action, 'payload') ||
-          textIn(action, 'text') ||
-          textIn(action, 'title'),
-      ),
-    }))
+    const actions = objectsIn({ at: this.#field(form, 'actions') }, 'at').map(
+      (action) => ({
+        action: toActionKind(textIn(action, 'action')),
+        label: this.#texts.template(textIn(action, 'title')),
+        value: this.#texts.template(
+          textIn(action, 'url') ||
+            textIn(action, 'payload') ||
+            textIn(action, 'text') ||
+            textIn(action, 'title'),
+        ),
+      }),
+    )
     return {
       title: this.text(form, 'title') || ' ',
       ...(subtitle && { subtitle }),

@@ -28,8 +28,16 @@ export function toInstructionCards(
   const [, element] = /^\s*say\s+[#@]!?(\S+)/.exec(instruction) ?? []
   if (element !== undefined) {
     const card = elements.toSend(element)
-    const lost = { result: 'omitted' as const, note: 'The archive does not have this text' }
-    reportPart(bot, botpressKinds, { kind: 'say', name: element, node, ...(!card && lost) })
+    const lost = {
+      result: 'omitted' as const,
+      note: 'The archive does not have this text',
+    }
+    reportPart(bot, botpressKinds, {
+      kind: 'say',
+      name: element,
+      node,
+      ...(!card && lost),
+    })
     return card ? [card] : [toNoteCard(`Not imported: ${element}`, [instruction])]
   }
   const { name, args } = parseInstruction(instruction)
@@ -60,7 +68,12 @@ function toSet({ bot, texts }: BotpressContext, args: Json, node: string): Card[
 /** Longer waits would reach the time limit of code. */
 const maxWaitMs = 8_000
 
-function toBuiltIn({ bot }: BotpressContext, name: string, args: Json, node: string): Card[] {
+function toBuiltIn(
+  { bot }: BotpressContext,
+  name: string,
+  args: Json,
+  node: string,
+): Card[] {
   const action = name.slice('builtin/'.length)
   const isKnown = [
     'wait',

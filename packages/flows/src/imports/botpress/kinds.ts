@@ -45,5 +45,9 @@ export const botpressKinds: SupportedKinds = {
     result: 'changed',
     note: 'Upload the file of questions and answers, which comes with the report, to the knowledge base',
   },
-  hook: { becomes: 'nothing', result: 'omitted', note: 'Write it as a hook of the document' },
+  hook: {
+    becomes: 'nothing',
+    result: 'omitted',
+    note: 'Write it as a hook of the document',
+  },
 }

@@ -1,7 +1,15 @@
 // Skills of Botpress 12 that become cards.
 import type { CaptureCard, Card } from '../../document/card-shapes.ts'
 import { toRequestCode } from '../http-code.ts'
-import { entriesIn, isSet, type Json, numberIn, textIn, textsIn, valueIn } from '../reading.ts'
+import {
+  entriesIn,
+  isSet,
+  type Json,
+  numberIn,
+  textIn,
+  textsIn,
+  valueIn,
+} from '../reading.ts'
 import { reportPart } from '../support.ts'
 import type { BotpressContext } from './context.ts'
 import { botpressKinds } from './kinds.ts'
@@ -21,7 +29,11 @@ export function toSkill(context: BotpressContext, node: Json, id: string): Card[
     if (skill === 'choice') return toChoice(context, data)
     return skill === 'Slot' ? toSlot(context, data) : toCall(context, data)
   }
-  reportPart(bot, botpressKinds, { kind: 'other skill', name: `${skill}: ${name}`, node: id })
+  reportPart(bot, botpressKinds, {
+    kind: 'other skill',
+    name: `${skill}: ${name}`,
+    node: id,
+  })
   const called = flow && bot.findFlow(flow.name)
   return called ? [{ type: 'callFlow', flow: called }] : []
 }
@@ -40,7 +52,8 @@ function toChoice({ bot, texts, elements }: BotpressContext, data: unknown): Car
   const retries = numberIn(data, 'config', 'nbMaxRetries')
   const invalid = elements.find(textIn(data, 'invalidContentId'))
   const named = textIn(data, 'config', 'variableName')
-  if (options.length === 0) return [{ type: 'capture', kind: 'raw', question: text, into }]
+  if (options.length === 0)
+    return [{ type: 'capture', kind: 'raw', question: text, into }]
   return [
     {
       type: 'capture',
@@ -54,7 +67,9 @@ function toChoice({ bot, texts, elements }: BotpressContext, data: unknown): Car
         }),
       })),
       into,
-      ...(retries !== undefined && { retries: Math.max(0, Math.min(100, Math.round(retries))) }),
+      ...(retries !== undefined && {
+        retries: Math.max(0, Math.min(100, Math.round(retries))),
+      }),
       ...(invalid && { retryMessage: elements.text(invalid.form, 'text') }),
     },
     ...(named
@@ -84,13 +99,17 @@ const kinds: Record<string, CaptureCard['kind']> = {
 /** Sets the same variables as the skill, because conditions read them. */
 function toSlot({ texts, elements }: BotpressContext, data: unknown): Card[] {
   const into = texts.slot(textIn(data, 'slotName'))
-  const [entity = ''] = textsIn(data, 'entities').map((one) => one.replace(/^system\./, ''))
+  const [entity = ''] = textsIn(data, 'entities').map((one) =>
+    one.replace(/^system\./, ''),
+  )
   const [question, retry] = ['contentElement', 'notFoundElement'].map((field) =>
     elements.find(textIn(data, field)),
   )
-  const [extracted, missing, already] = ['extracted', 'notExtracted', 'alreadyExtracted'].map(
-    (name) => texts.variable('temp', name),
-  ) as [string, string, string]
+  const [extracted, missing, already] = [
+    'extracted',
+    'notExtracted',
+    'alreadyExtracted',
+  ].map((name) => texts.variable('temp', name)) as [string, string, string]
   return [
     { type: 'set', variable: already, value: 'false' },
     {
@@ -98,11 +117,22 @@ function toSlot({ texts, elements }: BotpressContext, data: unknown): Card[] {
       kind: Object.hasOwn(kinds, entity) ? kinds[entity]! : 'raw',
       ...(question && { question: elements.text(question.form, 'text') }),
       ...(retry && { retryMessage: elements.text(retry.form, 'text') }),
-      retries: Math.max(0, Math.min(100, Math.round(numberIn(data, 'retryAttempts') ?? 3))),
+      retries: Math.max(
+        0,
+        Math.min(100, Math.round(numberIn(data, 'retryAttempts') ?? 3)),
+      ),
       into,
     },
-    { type: 'set', variable: extracted, value: `{{ ${into} === null ? "false" : "true" }}` },
-    { type: 'set', variable: missing, value: `{{ ${into} === null ? "true" : "false" }}` },
+    {
+      type: 'set',
+      variable: extracted,
+      value: `{{ ${into} === null ? "false" : "true" }}`,
+    },
+    {
+      type: 'set',
+      variable: missing,
+      value: `{{ ${into} === null ? "true" : "false" }}`,
+    },
   ]
 }
 
@@ -126,7 +156,10 @@ function toCall({ bot, texts }: BotpressContext, data: unknown): Card[] {
       toPieces(textIn({ value }, 'value')),
     ]),
     ...(body && {
-      body: { kind: isSet(data, 'invalidJson') ? 'text' : 'json', pieces: toPieces(body) },
+      body: {
+        kind: isSet(data, 'invalidJson') ? 'text' : 'json',
+        pieces: toPieces(body),
+      },
     }),
     results: [
       `${into} = { body: response.data, status: response.status }`,
@@ -142,6 +175,8 @@ const toTemplateJs = (template: string) =>
     .split(/(\{\{ .*? \}\})/)
     .filter((part) => part !== '')
     .map((part) =>
-      part.startsWith('{{ ') ? `String(${part.slice(3, -3)} ?? "")` : JSON.stringify(part),
+      part.startsWith('{{ ')
+        ? `String(${part.slice(3, -3)} ?? "")`
+        : JSON.stringify(part),
     )
     .join(' + ')

@@ -47,7 +47,9 @@ export const isBotpress = (files: Map<string, Uint8Array>): boolean =>
 
 /** The archive may have a folder around the bot. */
 function findRoot(files: Map<string, Uint8Array>): string {
-  const main = [...files.keys()].find((path) => /(?:^|\/)flows\/.*\.flow\.json$/.test(path))
+  const main = [...files.keys()].find((path) =>
+    /(?:^|\/)flows\/.*\.flow\.json$/.test(path),
+  )
   if (main === undefined)
     throw new ImportError(
       'emptyBot',
@@ -78,7 +80,9 @@ export function readBotpress(files: Map<string, Uint8Array>): BotpressFiles {
     languages: textsIn(config, 'languages').filter((one) => one !== language),
     flows: toFlows(parsed),
     elements: toElements(parsed),
-    intents: inFolder('intents').filter((one) => !textIn(one, 'name').startsWith('__qna__')),
+    intents: inFolder('intents').filter(
+      (one) => !textIn(one, 'name').startsWith('__qna__'),
+    ),
     entities: inFolder('entities'),
     questions: inFolder('qna').filter((one) => valueIn(one, 'data', 'enabled') === true),
     actions: new Map(
@@ -96,12 +100,14 @@ function toFlows(parsed: Map<string, unknown>): BotpressFlow[] {
   const flows = [...parsed].flatMap(([path, raw]): BotpressFlow[] => {
     const [, name] = /^flows\/(.+)\.flow\.json$/.exec(path) ?? []
     if (name === undefined || !isObject(raw)) return []
-    const positions = objectsIn(parsed.get(`flows/${name}.ui.json`), 'nodes').flatMap((node) => {
-      const { x, y } = (valueIn(node, 'position') ?? {}) as { x?: unknown; y?: unknown }
-      return typeof x === 'number' && typeof y === 'number'
-        ? [[textIn(node, 'id'), { x, y }] as const]
-        : []
-    })
+    const positions = objectsIn(parsed.get(`flows/${name}.ui.json`), 'nodes').flatMap(
+      (node) => {
+        const { x, y } = (valueIn(node, 'position') ?? {}) as { x?: unknown; y?: unknown }
+        return typeof x === 'number' && typeof y === 'number'
+          ? [[textIn(node, 'id'), { x, y }] as const]
+          : []
+      },
+    )
     return [
       {
         name,

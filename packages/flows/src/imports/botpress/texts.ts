@@ -30,8 +30,10 @@ export class BotpressTexts {
       .replace(slot, (_all, plain?: string, _quote?: string, quoted?: string) =>
         this.slot(plain ?? quoted ?? ''),
       )
-      .replace(reference, (_all, scope: string, plain?: string, _quote?: string, quoted?: string) =>
-        this.variable(scope, plain ?? quoted ?? ''),
+      .replace(
+        reference,
+        (_all, scope: string, plain?: string, _quote?: string, quoted?: string) =>
+          this.variable(scope, plain ?? quoted ?? ''),
       )
       .replace(/\bevent\.payload\.text\b/g, 'event.preview')
   }

@@ -9,7 +9,9 @@ import { difyKinds } from './kinds.ts'
 
 export function importChatApp(bot: Assembly, config: unknown, mode: string): void {
   const fields = objectsIn(config, 'user_input_form').flatMap((entry) =>
-    Object.entries(entry).flatMap(([type, field]) => (isObject(field) ? [{ ...field, type }] : [])),
+    Object.entries(entry).flatMap(([type, field]) =>
+      isObject(field) ? [{ ...field, type }] : [],
+    ),
   )
   const form = toFormCards(bot, 'form', fields)
   bot.enterAt('main', 'start')
@@ -28,7 +30,11 @@ export function importChatApp(bot: Assembly, config: unknown, mode: string): voi
   const instructions = toInstructions(bot, config) || 'Reply to the user.'
   const tools = [...toKnowledge(bot, config), ...reportTools(bot, config)]
   if (mode === 'completion')
-    bot.addNode('main', { id: 'app', label: 'reply', cards: [{ type: 'aiText', instructions }] })
+    bot.addNode('main', {
+      id: 'app',
+      label: 'reply',
+      cards: [{ type: 'aiText', instructions }],
+    })
   else
     bot.addNode('main', {
       id: 'app',
@@ -65,7 +71,9 @@ function toKnowledge(bot: Assembly, config: unknown): AgentTool[] {
     ...objectsIn(config, 'dataset_configs', 'datasets', 'datasets'),
     ...objectsIn(config, 'agent_mode', 'tools'),
   ].flatMap((one) =>
-    isObject(one.dataset) && valueIn(one.dataset, 'enabled') !== false ? [one.dataset as Json] : [],
+    isObject(one.dataset) && valueIn(one.dataset, 'enabled') !== false
+      ? [one.dataset as Json]
+      : [],
   )
   if (datasets.length === 0) return []
   const knowledgeBases = datasets.map((dataset, index) =>

@@ -25,7 +25,9 @@ import * as convert from './steps.ts'
 import { DifyTexts, historyVariable, queryVariable } from './texts.ts'
 
 export const isDify = (value: unknown): boolean =>
-  isObject(value) && textIn(value, 'kind') === 'app' && textIn(value, 'app', 'mode') !== ''
+  isObject(value) &&
+  textIn(value, 'kind') === 'app' &&
+  textIn(value, 'app', 'mode') !== ''
 
 export function importDify(source: Json): Assembly {
   const mode = textIn(source, 'app', 'mode')
@@ -34,9 +36,13 @@ export function importDify(source: Json): Assembly {
     textIn(source, 'app', 'name'),
   )
   bot.addFlow('main', 'main')
-  if (isObject(valueIn(source, 'workflow', 'graph'))) importGraph(bot, source.workflow as Json)
+  if (isObject(valueIn(source, 'workflow', 'graph')))
+    importGraph(bot, source.workflow as Json)
   else importChatApp(bot, valueIn(source, 'model_config'), mode)
-  addFeatures(bot, valueIn(source, 'workflow', 'features') ?? valueIn(source, 'model_config'))
+  addFeatures(
+    bot,
+    valueIn(source, 'workflow', 'features') ?? valueIn(source, 'model_config'),
+  )
   return bot
 }
 
@@ -49,7 +55,11 @@ function addFeatures(bot: Assembly, features: unknown): void {
     .map((text) => ({ label: toTemplate([text]), value: toTemplate([text]) }))
   const text = toTemplate([opening])
   bot.openWith(options.length > 0 ? { type: 'choice', text, options } : text)
-  reportPart(bot, difyKinds, { kind: 'opening statement', name: opening, node: 'opening' })
+  reportPart(bot, difyKinds, {
+    kind: 'opening statement',
+    name: opening,
+    node: 'opening',
+  })
 }
 
 const readType = (node: Json) =>
@@ -57,8 +67,12 @@ const readType = (node: Json) =>
 const readData = (node: Json) => (isObject(node.data) ? node.data : {})
 
 function importGraph(bot: Assembly, workflow: Json): void {
-  const nodes = objectsIn(workflow, 'graph', 'nodes').filter((node) => textIn(node, 'id') !== '')
-  const titles = new Map(nodes.map((node) => [textIn(node, 'id'), textIn(node, 'data', 'title')]))
+  const nodes = objectsIn(workflow, 'graph', 'nodes').filter(
+    (node) => textIn(node, 'id') !== '',
+  )
+  const titles = new Map(
+    nodes.map((node) => [textIn(node, 'id'), textIn(node, 'data', 'title')]),
+  )
   declareVariables(bot, workflow)
   const hasMemory = nodes.some((node) => isObject(valueIn(node, 'data', 'memory')))
   const texts = new DifyTexts(bot, titles)
@@ -121,7 +135,9 @@ function placeBody({ bot, graph, nodes }: DifyContext, container: Json): void {
   const id = textIn(container, 'id')
   const inside = nodes.filter((node) => findParent(node) === id)
   const entry =
-    inside.find((node) => textIn(node, 'id') === textIn(container, 'data', 'start_node_id')) ??
+    inside.find(
+      (node) => textIn(node, 'id') === textIn(container, 'data', 'start_node_id'),
+    ) ??
     inside.find((node) => readType(node).endsWith('-start')) ??
     inside[0]
   if (!entry) return
@@ -162,7 +178,10 @@ function addNote(bot: Assembly, text: string): void {
   const plain = [...text.matchAll(/"text":"((?:[^"\\]|\\.){1,2000})"/g)].map(
     ([, part = '']) => part,
   )
-  bot.describeFlow('main', (plain.length > 0 ? plain.join(' ') : text).replace(/\\n/g, '\n'))
+  bot.describeFlow(
+    'main',
+    (plain.length > 0 ? plain.join(' ') : text).replace(/\\n/g, '\n'),
+  )
   reportPart(bot, difyKinds, { kind: 'note', name: plain.join(' ') || text })
 }
 
@@ -202,7 +221,9 @@ const steps: Record<string, Convert> = {
 function toStep(context: DifyContext, type: string, id: string, data: Json): Step {
   if (Object.hasOwn(steps, type)) return steps[type]!(context, id, data)
   const known = Object.hasOwn(difyKinds, type) ? difyKinds[type]! : undefined
-  const name = [textIn(data, 'provider_name'), textIn(data, 'tool_name')].filter(Boolean).join(': ')
+  const name = [textIn(data, 'provider_name'), textIn(data, 'tool_name')]
+    .filter(Boolean)
+    .join(': ')
   return {
     cards: [toNoteCard(`Not imported: ${name || type}`, [JSON.stringify(data, null, 2)])],
     ...(known && name && { note: `${name}. ${known.note}` }),
@@ -215,7 +236,9 @@ function toStart({ bot, texts, graph }: DifyContext, id: string, data: Json): St
   return {
     cards: [
       { type: 'set', variable: query, value: '{{ event.preview }}' },
-      ...[...texts.resets].map((variable): Card => ({ type: 'set', variable, value: null })),
+      ...[...texts.resets].map(
+        (variable): Card => ({ type: 'set', variable, value: null }),
+      ),
       ...toFormOnce(bot, form, graph.next(id)),
     ],
   }
@@ -268,7 +291,11 @@ function addContainer(context: DifyContext, node: Json, place: Container): void 
     isOver: `${counter} >= (${list} ?? []).length`,
     first: [{ type: 'set', variable: into, value: [] }],
     before: [
-      { type: 'set', variable: texts.output(id, 'item'), value: `{{ ${list}[${counter}] }}` },
+      {
+        type: 'set',
+        variable: texts.output(id, 'item'),
+        value: `{{ ${list}[${counter}] }}`,
+      },
     ],
     after: [{ type: 'set', variable: into, value: `{{ [...${into}, ${output}] }}` }],
   })
@@ -296,14 +323,21 @@ function addLoop(
   const first = objectsIn(data, 'loop_variables').map((one): Card => {
     const isReference = textIn(one, 'value_type') === 'variable'
     const js = texts.value(valueIn(one, 'value'), isReference)
-    return { type: 'set', variable: texts.output(id, textIn(one, 'label')), value: `{{ ${js} }}` }
+    return {
+      type: 'set',
+      variable: texts.output(id, textIn(one, 'label')),
+      value: `{{ ${js} }}`,
+    }
   })
   const isBroken =
-    breaks.length > 0 ? texts.conditions(breaks, textIn(data, 'logical_operator')) : 'false'
+    breaks.length > 0
+      ? texts.conditions(breaks, textIn(data, 'logical_operator'))
+      : 'false'
   addIteration(bot, flow, {
     ...common,
     first: [{ type: 'set', variable: ended, value: false }, ...first],
     isOver: `${counter} >= ${count} || ${ended} === true || (${counter} > 0 && (${isBroken}))`,
   })
-  if (isSet(data, 'error_handle_mode')) bot.remark('Errors in loops end the conversation turn.')
+  if (isSet(data, 'error_handle_mode'))
+    bot.remark('Errors in loops end the conversation turn.')
 }

@@ -16,7 +16,9 @@ const kinds: Record<string, CaptureCard['kind']> = {
 
 /** `node` is the id by which texts name the fields. */
 export function toFormCards(bot: Assembly, node: string, fields: Json[]): Card[] {
-  const asked = fields.filter((field) => !isSet(field, 'hide') && textIn(field, 'variable') !== '')
+  const asked = fields.filter(
+    (field) => !isSet(field, 'hide') && textIn(field, 'variable') !== '',
+  )
   if (asked.length === 0) return []
   return asked.map((field): Card => {
     const name = textIn(field, 'variable')
@@ -42,7 +44,11 @@ export function toFormCards(bot: Assembly, node: string, fields: Json[]): Card[]
 }
 
 /** Asks once in a conversation, and continues at the node. */
-export function toFormOnce(bot: Assembly, cards: Card[], next: string | undefined): Card[] {
+export function toFormOnce(
+  bot: Assembly,
+  cards: Card[],
+  next: string | undefined,
+): Card[] {
   if (cards.length === 0 || next === undefined) return cards
   const filled = bot.variables.declare('form filled', 'form filled', {
     type: 'boolean',

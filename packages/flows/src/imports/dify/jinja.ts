@@ -24,7 +24,10 @@ const expression =
   /^([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*|\[\d+\]|\[(?:'[^'\]]*'|"[^"\]]*")\])*)((?:\s*\|\s*\w+(?:\([^()|]*\))?)*)$/
 
 /** Returns null for a template with more than variables and known filters. */
-export function jinjaToPieces(source: string, inputs: [string, string][]): Piece[] | null {
+export function jinjaToPieces(
+  source: string,
+  inputs: [string, string][],
+): Piece[] | null {
   const template = source.replace(/\{#[\s\S]*?#\}/g, '')
   if (template.includes('{%')) return null
   const byName = new Map(inputs)
@@ -44,8 +47,11 @@ function toJavaScript(source: string, inputs: Map<string, string>): string | nul
   const input = inputs.get(name)
   if (input === undefined) return null
   let js =
-    input + members.replace(/\.(\w+)|\[/g, (all, member) => (member ? `?.${member}` : `?.${all}`))
-  for (const [, filter = '', argument = ''] of piped.matchAll(/\|\s*(\w+)(?:\(([^()|]*)\))?/g)) {
+    input +
+    members.replace(/\.(\w+)|\[/g, (all, member) => (member ? `?.${member}` : `?.${all}`))
+  for (const [, filter = '', argument = ''] of piped.matchAll(
+    /\|\s*(\w+)(?:\(([^()|]*)\))?/g,
+  )) {
     const isPlain = /^(?:'[^'\\]*'|"[^"\\]*"|-?\d+(?:\.\d+)?)?$/.test(argument.trim())
     if (!Object.hasOwn(filters, filter) || !isPlain) return null
     js = filters[filter]!(js, argument.trim())

@@ -7,7 +7,10 @@ export const difyKinds: SupportedKinds = {
     result: 'carried',
   },
   'user input form': { becomes: '`capture` for each field', result: 'carried' },
-  'opening statement': { becomes: 'a trigger at the start of a conversation', result: 'carried' },
+  'opening statement': {
+    becomes: 'a trigger at the start of a conversation',
+    result: 'carried',
+  },
   answer: { becomes: '`send`', result: 'carried' },
   end: {
     becomes: '`send`',

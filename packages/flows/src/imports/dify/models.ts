@@ -1,7 +1,15 @@
 // Nodes of Dify that ask a model.
 import type { Card } from '../../document/card-shapes.ts'
 import { toInstructions } from '../pieces.ts'
-import { isObject, isSet, type Json, objectsIn, textIn, textsIn, valueIn } from '../reading.ts'
+import {
+  isObject,
+  isSet,
+  type Json,
+  objectsIn,
+  textIn,
+  textsIn,
+  valueIn,
+} from '../reading.ts'
 import { toToolNote } from '../support.ts'
 import type { DifyContext, Step } from './context.ts'
 import { historyVariable } from './texts.ts'
@@ -34,7 +42,9 @@ export function toModelStep(context: DifyContext, id: string, data: Json): Step 
   const { system, user, assistant } = readPrompt(data)
   const memory = valueIn(data, 'memory')
   const query = textIn(memory, 'query_prompt_template') || '{{#sys.query#}}'
-  const message = [user, isObject(memory) && user === '' ? query : ''].filter(Boolean).join('\n')
+  const message = [user, isObject(memory) && user === '' ? query : '']
+    .filter(Boolean)
+    .join('\n')
   const contextJs = isSet(data, 'context', 'enabled')
     ? texts.reference(textsIn(data, 'context', 'variable_selector'))
     : null
@@ -42,7 +52,9 @@ export function toModelStep(context: DifyContext, id: string, data: Json): Step 
     message: texts.template(message || '{{#sys.query#}}'),
     ...(assistant && { earlierReplies: texts.template(assistant) }),
     ...(contextJs && { context: `{{ ${contextJs} }}` }),
-    ...(isObject(memory) && { history: `{{ ${bot.variables.need(historyVariable)} ?? [] }}` }),
+    ...(isObject(memory) && {
+      history: `{{ ${bot.variables.need(historyVariable)} ?? [] }}`,
+    }),
   }
   const { instructions, data: values } = toInstructions(
     texts.toPieces(system || 'Reply to the message.'),
@@ -61,7 +73,11 @@ export function toModelStep(context: DifyContext, id: string, data: Json): Step 
     return {
       cards: [
         { type: 'aiTask', ...fields, output: schema, into },
-        { type: 'set', variable: texts.output(id, 'text'), value: `{{ JSON.stringify(${into}) }}` },
+        {
+          type: 'set',
+          variable: texts.output(id, 'text'),
+          value: `{{ JSON.stringify(${into}) }}`,
+        },
       ],
     }
   }
@@ -70,12 +86,17 @@ export function toModelStep(context: DifyContext, id: string, data: Json): Step 
   return { cards, result: 'changed', note: 'The model gets no pictures' }
 }
 
-export function toClassifier({ bot, texts, graph }: DifyContext, id: string, data: Json): Step {
+export function toClassifier(
+  { bot, texts, graph }: DifyContext,
+  id: string,
+  data: Json,
+): Step {
   bot.remark(modelRemark)
   const classes = objectsIn(data, 'classes').filter((one) =>
     graph.handles(id).includes(textIn(one, 'id')),
   )
-  const query = texts.reference(textsIn(data, 'query_variable_selector')) ?? 'event.preview'
+  const query =
+    texts.reference(textsIn(data, 'query_variable_selector')) ?? 'event.preview'
   if (classes.length === 0)
     return { cards: [], result: 'omitted', note: 'No class leads to a node' }
   const instructions = textIn(data, 'instruction') || textIn(data, 'instructions')
@@ -109,7 +130,9 @@ const types: Record<string, object> = {
 
 export function toExtractor({ bot, texts }: DifyContext, id: string, data: Json): Step {
   bot.remark(modelRemark)
-  const parameters = objectsIn(data, 'parameters').filter((one) => textIn(one, 'name') !== '')
+  const parameters = objectsIn(data, 'parameters').filter(
+    (one) => textIn(one, 'name') !== '',
+  )
   const into = texts.output(id, 'parameters')
   const properties = parameters.map((one): [string, object] => {
     const type = textIn(one, 'type')

@@ -18,7 +18,11 @@ import {
 import type { DifyContext, Step } from './context.ts'
 import { jinjaToPieces } from './jinja.ts'
 
-export function toConditionStep({ texts, graph }: DifyContext, id: string, data: Json): Step {
+export function toConditionStep(
+  { texts, graph }: DifyContext,
+  id: string,
+  data: Json,
+): Step {
   const cases = objectsIn(data, 'cases')
   // Before version 0.1.2 a node had one case.
   const all = cases.length > 0 ? cases : [{ ...data, case_id: 'true' }]
@@ -26,7 +30,10 @@ export function toConditionStep({ texts, graph }: DifyContext, id: string, data:
     cards: all.flatMap((one): Card[] => {
       const handle = textIn(one, 'case_id') || textIn(one, 'id')
       if (!graph.handles(id).includes(handle)) return []
-      const when = texts.conditions(objectsIn(one, 'conditions'), textIn(one, 'logical_operator'))
+      const when = texts.conditions(
+        objectsIn(one, 'conditions'),
+        textIn(one, 'logical_operator'),
+      )
       return [{ type: 'transition', when, to: graph.target(id, handle) }]
     }),
     next: graph.next(id, 'false'),
@@ -81,7 +88,10 @@ export function toTemplateStep({ texts }: DifyContext, id: string, data: Json): 
   if (pieces) return { cards: [{ type: 'set', variable, value: toTemplate(pieces) }] }
   return {
     cards: [
-      toNoteCard(`Not imported: a template`, [`Set ${variable} with a \`code\` card:`, template]),
+      toNoteCard(`Not imported: a template`, [
+        `Set ${variable} with a \`code\` card:`,
+        template,
+      ]),
     ],
     result: 'omitted',
     note: 'The template of Jinja2 has statements. Write it with a `code` card in JavaScript',
@@ -137,7 +147,8 @@ function toAuthorization(
   if (textIn(data, 'authorization', 'type') !== 'api-key' || key === '') return []
   const type = textIn(config, 'type')
   const scheme = Object.hasOwn(schemes, type) ? schemes[type]! : ''
-  const name = type === 'custom' ? textIn(config, 'header') || 'Authorization' : 'Authorization'
+  const name =
+    type === 'custom' ? textIn(config, 'header') || 'Authorization' : 'Authorization'
   return [[name, texts.toPieces(scheme + key)]]
 }
 
@@ -145,23 +156,32 @@ function toBody(texts: DifyContext['texts'], body: unknown) {
   const type = textIn(body, 'type')
   const rows = objectsIn(body, 'data')
   const text =
-    rows.length > 0 ? rows.map((one) => textIn(one, 'value')).join('') : textIn(body, 'data')
+    rows.length > 0
+      ? rows.map((one) => textIn(one, 'value')).join('')
+      : textIn(body, 'data')
   if (type === '' || type === 'none') return {}
-  if (type === 'json') return { body: { kind: 'json' as const, pieces: texts.toPieces(text) } }
+  if (type === 'json')
+    return { body: { kind: 'json' as const, pieces: texts.toPieces(text) } }
   if (type !== 'form-data' && type !== 'x-www-form-urlencoded')
     return { body: { kind: 'text' as const, pieces: texts.toPieces(text) } }
   const pairs =
     rows.length > 0
       ? rows.map((one): [string, string] => [textIn(one, 'key'), textIn(one, 'value')])
       : toLines(text)
-  const fields = pairs.map(([name, value]): [string, ReturnType<typeof texts.toPieces>] => [
-    name,
-    texts.toPieces(value),
-  ])
+  const fields = pairs.map(
+    ([name, value]): [string, ReturnType<typeof texts.toPieces>] => [
+      name,
+      texts.toPieces(value),
+    ],
+  )
   return { body: { kind: 'form' as const, pieces: [], fields } }
 }
 
-export function toKnowledgeStep({ bot, texts }: DifyContext, id: string, data: Json): Step {
+export function toKnowledgeStep(
+  { bot, texts }: DifyContext,
+  id: string,
+  data: Json,
+): Step {
   const title = textIn(data, 'title') || 'Knowledge'
   const ids = textsIn(data, 'dataset_ids')
   const bases = ids.map((dataset, index) =>
@@ -173,14 +193,17 @@ export function toKnowledgeStep({ bot, texts }: DifyContext, id: string, data: J
   const minScore = isSet(data, 'multiple_retrieval_config', 'score_threshold_enabled')
     ? numberIn(data, 'multiple_retrieval_config', 'score_threshold')
     : undefined
-  const query = texts.reference(textsIn(data, 'query_variable_selector')) ?? 'event.preview'
+  const query =
+    texts.reference(textsIn(data, 'query_variable_selector')) ?? 'event.preview'
   return {
     cards: [
       {
         type: 'queryKnowledge',
         query: `{{ ${query} }}`,
         ...(bases.length > 0 && { knowledgeBases: bases }),
-        ...(limit !== undefined && { limit: Math.max(1, Math.min(50, Math.round(limit))) }),
+        ...(limit !== undefined && {
+          limit: Math.max(1, Math.min(50, Math.round(limit))),
+        }),
         ...(minScore !== undefined && { minScore: Math.max(0, Math.min(1, minScore)) }),
         into: texts.output(id, 'result'),
       },
@@ -228,7 +251,9 @@ export function toAssignment({ texts }: DifyContext, _id: string, data: Json): S
         return []
       const isVariable = textIn(item, 'input_type') === 'variable'
       const value = texts.value(valueIn(item, 'value'), isVariable)
-      return [{ type: 'set', variable, value: `{{ ${changes[operation]!(variable, value)} }}` }]
+      return [
+        { type: 'set', variable, value: `{{ ${changes[operation]!(variable, value)} }}` },
+      ]
     }),
   }
 }
@@ -236,7 +261,9 @@ export function toAssignment({ texts }: DifyContext, _id: string, data: Json): S
 /** Branches that did not run have no value, so outputs of an earlier run must not remain. */
 export function toAggregation({ texts }: DifyContext, id: string, data: Json): Step {
   const first = (selectors: unknown[]) => {
-    const found = selectors.flatMap((one) => texts.reference(textsIn({ one }, 'one')) ?? [])
+    const found = selectors.flatMap(
+      (one) => texts.reference(textsIn({ one }, 'one')) ?? [],
+    )
     for (const js of found) if (/^conversation\.\w+$/.test(js)) texts.resets.add(js)
     return found.join(' ?? ') || 'null'
   }
@@ -264,8 +291,10 @@ export function toAggregation({ texts }: DifyContext, id: string, data: Json): S
 
 export function toListStep({ texts }: DifyContext, id: string, data: Json): Step {
   const list = `[].concat(${texts.reference(textsIn(data, 'variable')) ?? '[]'} ?? [])`
-  const condition = texts.conditions(objectsIn(data, 'filter_by', 'conditions'), 'and', (one) =>
-    toMember('item', textIn(one, 'key')),
+  const condition = texts.conditions(
+    objectsIn(data, 'filter_by', 'conditions'),
+    'and',
+    (one) => toMember('item', textIn(one, 'key')),
   )
   const filtered = isSet(data, 'filter_by', 'enabled')
     ? `${list}.filter((item) => ${condition})`
@@ -275,7 +304,9 @@ export function toListStep({ texts }: DifyContext, id: string, data: Json): Step
   const sorted = isSet(data, 'order_by', 'enabled')
     ? `_.orderBy(${filtered}, (item) => ${toMember('item', key)}, "${direction}")`
     : filtered
-  const size = isSet(data, 'limit', 'enabled') ? (numberIn(data, 'limit', 'size') ?? 10) : undefined
+  const size = isSet(data, 'limit', 'enabled')
+    ? (numberIn(data, 'limit', 'size') ?? 10)
+    : undefined
   const result = texts.output(id, 'result')
   return {
     cards: [
@@ -305,7 +336,8 @@ export function toHumanStep({ texts, graph }: DifyContext, id: string, data: Jso
   const actions = objectsIn(data, 'user_actions')
   const into = texts.output(id, 'action')
   const question = texts.template(textIn(data, 'form_content') || 'Please choose:')
-  if (actions.length === 0) return { cards: [{ type: 'capture', kind: 'raw', question, into }] }
+  if (actions.length === 0)
+    return { cards: [{ type: 'capture', kind: 'raw', question, into }] }
   return {
     cards: [
       {

@@ -35,7 +35,9 @@ export class DifyTexts {
     if (node === 'env') return this.#bot.variables.configuration(name)
     const known = this.#bot.variables.find(`${node}.${name}`)
     if (known) return known + members
-    return this.#titles.has(node) && name !== '' ? this.output(node, name) + members : null
+    return this.#titles.has(node) && name !== ''
+      ? this.output(node, name) + members
+      : null
   }
 
   toPieces(text: string): Piece[] {
@@ -91,7 +93,8 @@ function toSystemValue(bot: Assembly, name: string): string {
   if (name === 'query') return bot.variables.need(queryVariable, 'query')
   if (name === 'user_id') return '(event.userId ?? "")'
   if (name === 'conversation_id') return '(event.conversationId ?? "")'
-  if (name === 'files') return '[event.payload].filter((one) => one?.fileUrl ?? one?.imageUrl)'
+  if (name === 'files')
+    return '[event.payload].filter((one) => one?.fileUrl ?? one?.imageUrl)'
   if (name === 'dialogue_count')
     return `(${bot.variables.need(historyVariable, 'history')}?.length ?? 0)`
   return '""'

@@ -4,7 +4,12 @@ import type { Assembly } from '../assembly.ts'
 import { toInstructions } from '../pieces.ts'
 import { isSet, type Json, objectsIn, textIn } from '../reading.ts'
 import { toToolNote } from '../support.ts'
-import { type AgentflowContext, maxHistory, modelRemark, type ToStep } from './agentflow-step.ts'
+import {
+  type AgentflowContext,
+  maxHistory,
+  modelRemark,
+  type ToStep,
+} from './agentflow-step.ts'
 import type { FlowiseNode } from './node.ts'
 import type { FlowiseTexts } from './texts.ts'
 
@@ -27,7 +32,9 @@ function toSchema(rows: Json[]): Json {
   const properties = rows.map((row): [string, object] => {
     const type = textIn(row, 'type')
     const description = textIn(row, 'description')
-    const shape = (Object.hasOwn(structured, type) ? structured[type]! : structured.string!)(row)
+    const shape = (
+      Object.hasOwn(structured, type) ? structured[type]! : structured.string!
+    )(row)
     return [textIn(row, 'key'), { ...shape, ...(description && { description }) }]
   })
   return {
@@ -52,9 +59,13 @@ export function toReply(
       .filter((one) => roles.includes(textIn(one, 'role')))
       .map((one) => textIn(one, 'content'))
       .join('\n')
-  const said = [of(['user']), textIn(inputs, `${kind}UserMessage`)].filter(Boolean).join('\n')
+  const said = [of(['user']), textIn(inputs, `${kind}UserMessage`)]
+    .filter(Boolean)
+    .join('\n')
   const hasMemory = isSet(inputs, `${kind}EnableMemory`)
-  const { instructions, data } = toInstructions(texts.toPieces(of(['system', 'developer']), node))
+  const { instructions, data } = toInstructions(
+    texts.toPieces(of(['system', 'developer']), node),
+  )
   const fields = {
     instructions: instructions || 'Reply to the message.',
     input: {
@@ -118,9 +129,13 @@ export const toAgent: ToStep = (context, node) => {
   const vectors = objectsIn(inputs, 'agentKnowledgeVSEmbeddings').map(
     (one) => textIn(one, 'knowledgeName') || label,
   )
-  const bases = [...stores, ...vectors].filter(Boolean).map((store) => addStore(bot, store))
+  const bases = [...stores, ...vectors]
+    .filter(Boolean)
+    .map((store) => addStore(bot, store))
   const found =
-    bases.length > 0 ? bot.variables.declare(`found:${id}`, `${label} passages`) : undefined
+    bases.length > 0
+      ? bot.variables.declare(`found:${id}`, `${label} passages`)
+      : undefined
   const search: Card[] = found
     ? [
         {
@@ -152,7 +167,9 @@ const toToolNames = (inputs: Json): string[] =>
 /** A store is `id:name`. */
 function addStore(bot: Assembly, store: string): string {
   const name = store.includes(':') ? store.slice(store.indexOf(':') + 1) : store
-  return bot.addKnowledgeBase(store, name, [`documents of the store "${name}" of Flowise`])
+  return bot.addKnowledgeBase(store, name, [
+    `documents of the store "${name}" of Flowise`,
+  ])
 }
 
 export const toRetriever: ToStep = ({ bot, texts }, node) => {
@@ -162,7 +179,8 @@ export const toRetriever: ToStep = ({ bot, texts }, node) => {
   )
   const bases = stores.filter(Boolean).map((store) => addStore(bot, store))
   const found = bot.variables.declare(`found:${id}`, `${label} passages`)
-  const query = texts.template(textIn(inputs, 'retrieverQuery'), node) || `{{ ${texts.question} }}`
+  const query =
+    texts.template(textIn(inputs, 'retrieverQuery'), node) || `{{ ${texts.question} }}`
   const isText = textIn(inputs, 'outputFormat') !== 'documents'
   return {
     cards: [

@@ -5,7 +5,13 @@ import { toRequestCode } from '../http-code.ts'
 import { toNoteCard } from '../note-card.ts'
 import { toTemplate } from '../pieces.ts'
 import { isSet, type Json, numberIn, objectsIn, textIn, valueIn } from '../reading.ts'
-import { sendAndRemember, toAgent, toReply, toRetriever, toState } from './agentflow-models.ts'
+import {
+  sendAndRemember,
+  toAgent,
+  toReply,
+  toRetriever,
+  toState,
+} from './agentflow-models.ts'
 import { type AgentflowContext, modelRemark, type ToStep } from './agentflow-step.ts'
 import type { FlowiseTexts } from './texts.ts'
 
@@ -19,7 +25,9 @@ const toStart: ToStep = ({ bot, texts, graph }, node) => {
     }),
   )
   const fields =
-    textIn(inputs, 'startInputType') === 'formInput' ? objectsIn(inputs, 'formInputTypes') : []
+    textIn(inputs, 'startInputType') === 'formInput'
+      ? objectsIn(inputs, 'formInputTypes')
+      : []
   const title = [textIn(inputs, 'formTitle'), textIn(inputs, 'formDescription')]
     .filter(Boolean)
     .join('\n')
@@ -116,7 +124,10 @@ const toConditionAgent: ToStep = (context, node) => {
   // Former conditions are code, and only their outputs have names.
   if (transitions.length === 0)
     for (const handle of graph.handles(id))
-      transitions.push({ when: toTemplate([handle || 'Anything']), to: graph.target(id, handle) })
+      transitions.push({
+        when: toTemplate([handle || 'Anything']),
+        to: graph.target(id, handle),
+      })
   if (transitions.length === 0)
     return { cards: [], result: 'omitted', note: 'No scenario leads to a node' }
   const instructions = texts.template(textIn(inputs, 'conditionAgentInstructions'), node)
@@ -144,7 +155,11 @@ const toLoop: ToStep = ({ bot, nodes }, { id, inputs }) => {
     .filter((node) => back.startsWith(`${node.id}-`) || back === node.id)
     .sort((a, b) => b.id.length - a.id.length)[0]
   if (!target)
-    return { cards: [], result: 'omitted', note: 'The node of the loop is not in the file' }
+    return {
+      cards: [],
+      result: 'omitted',
+      note: 'The node of the loop is not in the file',
+    }
   const counter = bot.variables.declare(`loop:${id}`, 'loop round')
   return {
     cards: [
@@ -163,7 +178,9 @@ const toHumanInput: ToStep = ({ texts, graph }, node) => {
   const { id, inputs } = node
   const into = texts.output(id)
   const isFixed = textIn(inputs, 'humanInputDescriptionType') !== 'dynamic'
-  const question = isFixed ? texts.template(textIn(inputs, 'humanInputDescription'), node) : ''
+  const question = isFixed
+    ? texts.template(textIn(inputs, 'humanInputDescription'), node)
+    : ''
   const hasFeedback = isSet(inputs, 'humanInputEnableFeedback')
   const options = [
     ['Proceed', 'proceed'],
@@ -212,7 +229,9 @@ const toFunction: ToStep = ({ texts, nodes }, node) => {
   })
   const keys = [
     ...new Set(
-      nodes.flatMap((one) => objectsIn(one.inputs, 'startState').map((row) => textIn(row, 'key'))),
+      nodes.flatMap((one) =>
+        objectsIn(one.inputs, 'startState').map((row) => textIn(row, 'key')),
+      ),
     ),
   ]
   const state = keys
@@ -244,16 +263,20 @@ const toRequest: ToStep = ({ bot, texts }, node) => {
   if (url === '')
     return {
       cards: [
-        toNoteCard('Not imported: a request without a URL', [JSON.stringify(inputs, null, 2)]),
+        toNoteCard('Not imported: a request without a URL', [
+          JSON.stringify(inputs, null, 2),
+        ]),
       ],
       result: 'omitted',
       note: 'The file has no URL. Write the request with `axios` in a `code` card',
     }
   const pairs = (value: unknown) =>
-    objectsIn({ value }, 'value').map((one): [string, ReturnType<typeof texts.toPieces>] => [
-      textIn(one, 'key'),
-      texts.toPieces(textIn(one, 'value'), node),
-    ])
+    objectsIn({ value }, 'value').map(
+      (one): [string, ReturnType<typeof texts.toPieces>] => [
+        textIn(one, 'key'),
+        texts.toPieces(textIn(one, 'value'), node),
+      ],
+    )
   const type = textIn(inputs, 'bodyType')
   const isForm = type === 'formData' || type === 'xWwwFormUrlencoded'
   const body = texts.toPieces(textIn(inputs, 'body'), node)

@@ -21,13 +21,17 @@ export function addAgentflow(bot: Assembly, nodes: FlowiseNode[], graph: Graph):
   const context: AgentflowContext = { bot, texts, graph, nodes: inside }
   bot.enterAt('main', start.id)
   graph.place(start.id, 'main')
-  for (const node of inside) if (node.name === 'iterationAgentflow') placeBody(context, node)
+  for (const node of inside)
+    if (node.name === 'iterationAgentflow') placeBody(context, node)
   for (const node of inside) addNode(context, node)
   for (const node of nodes) if (!isStep(node)) reportPartOfChain(bot, node)
 }
 
 /** Models, memories and other parts that a step uses. */
-export function reportPartOfChain(bot: Assembly, { name, category, label }: FlowiseNode): void {
+export function reportPartOfChain(
+  bot: Assembly,
+  { name, category, label }: FlowiseNode,
+): void {
   const isDocuments = /retriever|queryEngine/i.test(name) && category === 'Tools'
   reportPart(bot, flowiseKinds, {
     kind: isDocuments ? 'Tools with documents' : category || name,
@@ -36,10 +40,15 @@ export function reportPartOfChain(bot: Assembly, { name, category, label }: Flow
 }
 
 /** The first node inside has no edge that leads to it. */
-function placeBody({ bot, graph, nodes }: AgentflowContext, iteration: FlowiseNode): void {
+function placeBody(
+  { bot, graph, nodes }: AgentflowContext,
+  iteration: FlowiseNode,
+): void {
   const children = nodes.filter(({ parent }) => parent === iteration.id)
   const targets = new Set(
-    children.flatMap(({ id }) => graph.handles(id).map((handle) => graph.next(id, handle))),
+    children.flatMap(({ id }) =>
+      graph.handles(id).map((handle) => graph.next(id, handle)),
+    ),
   )
   const entry = children.find(({ id }) => !targets.has(id)) ?? children[0]
   if (!entry) return

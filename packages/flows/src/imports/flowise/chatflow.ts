@@ -26,7 +26,11 @@ export function addChatflow(bot: Assembly, all: FlowiseNode[], edges: Edge[]): v
   const nodes = new Map(all.map((node) => [node.id, node]))
   const incoming = new Map<string, string[]>()
   for (const { from, to } of edges) incoming.set(to, [...(incoming.get(to) ?? []), from])
-  const chatflow: Chatflow = { bot, nodes, partsOf: (id) => [...new Set(incoming.get(id) ?? [])] }
+  const chatflow: Chatflow = {
+    bot,
+    nodes,
+    partsOf: (id) => [...new Set(incoming.get(id) ?? [])],
+  }
   // An engine that only another agent uses is one of its tools.
   const inner = new Set(
     edges
@@ -39,7 +43,8 @@ export function addChatflow(bot: Assembly, all: FlowiseNode[], edges: Edge[]): v
     all.filter((node) => isStep(node) && !inner.has(node.id)),
     chatflow,
   )
-  for (const [index, step] of steps.entries()) addStep(chatflow, step, steps[index + 1]?.id)
+  for (const [index, step] of steps.entries())
+    addStep(chatflow, step, steps[index + 1]?.id)
   if (steps[0]) bot.enterAt('main', steps[0].id)
   for (const node of all) if (!steps.includes(node)) reportPartOfChain(bot, node)
 }
@@ -71,13 +76,20 @@ function allParts({ nodes, partsOf }: Chatflow, id: string): FlowiseNode[] {
 const isDocuments = ({ category }: FlowiseNode) =>
   ['Vector Stores', 'Retrievers', 'Document Loaders'].includes(category)
 
-function toKnowledgeBases({ bot }: Chatflow, parts: FlowiseNode[], label: string): string[] {
+function toKnowledgeBases(
+  { bot }: Chatflow,
+  parts: FlowiseNode[],
+  label: string,
+): string[] {
   const documents = parts.filter(isDocuments)
   if (documents.length === 0) return []
   const loaders = documents.filter(({ category }) => category === 'Document Loaders')
   const names = loaders.map(
     ({ label, inputs }) =>
-      textIn(inputs, 'fileName') || textIn(inputs, 'url') || textIn(inputs, 'repoLink') || label,
+      textIn(inputs, 'fileName') ||
+      textIn(inputs, 'url') ||
+      textIn(inputs, 'repoLink') ||
+      label,
   )
   const key = documents
     .map(({ id }) => id)
@@ -106,7 +118,8 @@ function addStep(chatflow: Chatflow, step: FlowiseNode, next: string | undefined
     reportPart(bot, flowiseKinds, { ...report, ...toDifference(name) })
     return
   }
-  const tools: AgentTool[] = bases.length > 0 ? [{ type: 'knowledge', knowledgeBases: bases }] : []
+  const tools: AgentTool[] =
+    bases.length > 0 ? [{ type: 'knowledge', knowledgeBases: bases }] : []
   bot.addNode('main', {
     id,
     label,
@@ -153,7 +166,11 @@ const promptFields = [
 ]
 
 /** Returns the prompts of a step and of its parts. */
-function toInstructions(chatflow: Chatflow, step: FlowiseNode, parts: FlowiseNode[]): Piece[] {
+function toInstructions(
+  chatflow: Chatflow,
+  step: FlowiseNode,
+  parts: FlowiseNode[],
+): Piece[] {
   const workers = [...chatflow.nodes.values()].filter(
     ({ name }) => name === 'worker' && step.name === 'supervisor',
   )
@@ -174,13 +191,17 @@ function toInstructions(chatflow: Chatflow, step: FlowiseNode, parts: FlowiseNod
 function toPrompt(chatflow: Chatflow, { inputs }: FlowiseNode, text: string): Piece[] {
   const values = toValues(valueIn(inputs, 'promptValues'))
   return splitText(
-    text.replace(/\n?\{(?:context|format_instructions|agent_scratchpad|chat_history)\}/g, ''),
+    text.replace(
+      /\n?\{(?:context|format_instructions|agent_scratchpad|chat_history)\}/g,
+      '',
+    ),
     /\{(\w{1,100})\}/g,
     ([, name = '']) => {
       const value = values.get(name)
       if (value === undefined) return 'event.preview'
       const [, chain] = /^\{\{(\w+)\.data\.instance\}\}$/.exec(value.trim()) ?? []
-      if (chain !== undefined && chatflow.nodes.has(chain)) return toOutput(chatflow, chain)
+      if (chain !== undefined && chatflow.nodes.has(chain))
+        return toOutput(chatflow, chain)
       return value.includes('{{question}}') ? 'event.preview' : JSON.stringify(value)
     },
   )
@@ -189,7 +210,9 @@ function toPrompt(chatflow: Chatflow, { inputs }: FlowiseNode, text: string): Pi
 function toValues(given: unknown): Map<string, string> {
   try {
     const values: unknown = typeof given === 'string' ? JSON.parse(given) : given
-    return new Map(entriesIn({ values }, 'values').map(([name, value]) => [name, String(value)]))
+    return new Map(
+      entriesIn({ values }, 'values').map(([name, value]) => [name, String(value)]),
+    )
   } catch {
     return new Map()
   }
@@ -210,14 +233,18 @@ function toText(
   const parser = parts.find(({ category }) => category === 'Output Parsers')
   if (!parser) return [{ type: 'aiText', instructions, ...(!isLast && { into }) }]
   const isList = /csv|list/i.test(parser.name)
-  const output = isList ? { type: 'array', items: { type: 'string' } } : { type: 'object' }
+  const output = isList
+    ? { type: 'array', items: { type: 'string' } }
+    : { type: 'object' }
   return [
     { type: 'aiTask', instructions, output, into },
     ...(isLast
       ? [
           {
             type: 'send' as const,
-            message: isList ? `{{ ${into}.join(", ") }}` : `{{ JSON.stringify(${into}) }}`,
+            message: isList
+              ? `{{ ${into}.join(", ") }}`
+              : `{{ JSON.stringify(${into}) }}`,
           },
         ]
       : []),

@@ -14,7 +14,8 @@ export const isFlowise = (value: unknown): boolean =>
   Array.isArray(value.nodes) &&
   Array.isArray(value.edges) &&
   value.nodes.some(
-    (node) => textIn(node, 'data', 'name') !== '' && isObject(valueIn(node, 'data', 'inputs')),
+    (node) =>
+      textIn(node, 'data', 'name') !== '' && isObject(valueIn(node, 'data', 'inputs')),
   )
 
 export function importFlowise(source: Json, fileName: string): Assembly {
@@ -35,7 +36,8 @@ export function importFlowise(source: Json, fileName: string): Assembly {
   return bot
 }
 
-const isNote = ({ name }: FlowiseNode) => name === 'stickyNote' || name === 'stickyNoteAgentflow'
+const isNote = ({ name }: FlowiseNode) =>
+  name === 'stickyNote' || name === 'stickyNoteAgentflow'
 
 function describe(bot: Assembly, { name, inputs, label }: FlowiseNode): void {
   const text = textIn(inputs, 'note')

@@ -8,7 +8,10 @@ export const flowiseKinds: SupportedKinds = {
     becomes: 'the first node, with a `capture` for each field of its form',
     result: 'carried',
   },
-  llmAgentflow: { becomes: '`aiText`, or `aiTask` for structured outputs', result: 'carried' },
+  llmAgentflow: {
+    becomes: '`aiText`, or `aiTask` for structured outputs',
+    result: 'carried',
+  },
   agentAgentflow: { becomes: '`queryKnowledge` and `aiText`', result: 'carried' },
   toolAgentflow: {
     becomes: 'a comment',
@@ -18,7 +21,10 @@ export const flowiseKinds: SupportedKinds = {
   retrieverAgentflow: { becomes: '`queryKnowledge`', result: 'carried' },
   conditionAgentflow: { becomes: '`transition`', result: 'carried' },
   conditionAgentAgentflow: { becomes: '`aiTransition`', result: 'carried' },
-  iterationAgentflow: { becomes: 'a counter, and a flow for each round', result: 'carried' },
+  iterationAgentflow: {
+    becomes: 'a counter, and a flow for each round',
+    result: 'carried',
+  },
   loopAgentflow: { becomes: '`transition` with a counter', result: 'carried' },
   humanInputAgentflow: {
     becomes: '`capture` of a choice, and transitions',
@@ -39,7 +45,10 @@ export const flowiseKinds: SupportedKinds = {
   },
   stickyNoteAgentflow: { becomes: 'the description of the flow', result: 'carried' },
   stickyNote: { becomes: 'the description of the flow', result: 'carried' },
-  Chains: { becomes: '`aiText`, or `answer` for questions about documents', result: 'carried' },
+  Chains: {
+    becomes: '`aiText`, or `answer` for questions about documents',
+    result: 'carried',
+  },
   Agents: { becomes: 'a node of type `agent`', result: 'carried' },
   Engine: { becomes: '`answer`, or a node of type `agent`', result: 'carried' },
   'Chat Models': {
@@ -57,11 +66,18 @@ export const flowiseKinds: SupportedKinds = {
   Embeddings: { becomes: 'the search of the server', result: 'carried' },
   'Vector Stores': { becomes: 'a knowledge base', result: 'changed', note: upload },
   Retrievers: { becomes: 'a knowledge base', result: 'changed', note: upload },
-  'Document Loaders': { becomes: 'documents of a knowledge base', result: 'changed', note: upload },
+  'Document Loaders': {
+    becomes: 'documents of a knowledge base',
+    result: 'changed',
+    note: upload,
+  },
   'Text Splitters': { becomes: 'the passages of the server', result: 'carried' },
   'Response Synthesizer': { becomes: 'the card `answer`', result: 'carried' },
   'Output Parsers': { becomes: '`output` of `aiTask`', result: 'carried' },
-  'Tools with documents': { becomes: 'the knowledge tool of the agent', result: 'carried' },
+  'Tools with documents': {
+    becomes: 'the knowledge tool of the agent',
+    result: 'carried',
+  },
   Tools: {
     becomes: 'nothing',
     result: 'omitted',

@@ -103,7 +103,10 @@ const converters: Record<string, [string, Inputs]> = {
   seqConditionAgent: [
     'conditionAgentAgentflow',
     ({ inputs }) => ({
-      conditionAgentInstructions: fillPrompt(textIn(inputs, 'systemMessagePrompt'), inputs),
+      conditionAgentInstructions: fillPrompt(
+        textIn(inputs, 'systemMessagePrompt'),
+        inputs,
+      ),
       conditionAgentInput: fillPrompt(textIn(inputs, 'humanMessagePrompt'), inputs),
       conditionAgentScenarios: rows(inputs, 'conditionUI').map((row) => ({
         scenario: `${textIn(row, 'output')}: ${textIn(row, 'operation')} ${textIn(row, 'value')}`,
@@ -131,8 +134,13 @@ export const fromSequential = (nodes: FlowiseNode[]): FlowiseNode[] =>
   nodes.map((node) => {
     if (!Object.hasOwn(converters, node.name)) return node
     const [name, toInputs] = converters[node.name]!
-    const own = ['agentName', 'llmNodeName', 'conditionName', 'conditionAgentName'].map((field) =>
-      textIn(node.inputs, field),
+    const own = ['agentName', 'llmNodeName', 'conditionName', 'conditionAgentName'].map(
+      (field) => textIn(node.inputs, field),
     )
-    return { ...node, name, label: own.find(Boolean) ?? node.label, inputs: toInputs(node, nodes) }
+    return {
+      ...node,
+      name,
+      label: own.find(Boolean) ?? node.label,
+      inputs: toInputs(node, nodes),
+    }
   })

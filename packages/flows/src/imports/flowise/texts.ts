@@ -27,9 +27,15 @@ export class FlowiseTexts {
   }
 
   /** Returns the path of an output of a node: its text, or its structured values. */
-  output(node: string, kind: 'text' | 'values' | 'index' | 'item' | 'feedback' = 'text'): string {
+  output(
+    node: string,
+    kind: 'text' | 'values' | 'index' | 'item' | 'feedback' = 'text',
+  ): string {
     const label = this.#labels.get(node) ?? node
-    return this.#bot.variables.need(`${kind}:${node}`, kind === 'text' ? label : `${label} ${kind}`)
+    return this.#bot.variables.need(
+      `${kind}:${node}`,
+      kind === 'text' ? label : `${label} ${kind}`,
+    )
   }
 
   state(key: string): string {
@@ -42,8 +48,10 @@ export class FlowiseTexts {
 
   /** `node` is the one with the text: `output` is its own output, `$iteration` that around it. */
   toPieces(html: string, node: { id: string; parent?: string | undefined }): Piece[] {
-    return splitText(htmlToText(html), /\{\{\s*([^{}]{1,200}?)\s*\}\}/g, ([, name = '']) =>
-      this.#reference(name.trim(), node),
+    return splitText(
+      htmlToText(html),
+      /\{\{\s*([^{}]{1,200}?)\s*\}\}/g,
+      ([, name = '']) => this.#reference(name.trim(), node),
     )
   }
 
@@ -71,7 +79,8 @@ export class FlowiseTexts {
     { id, parent }: { id: string; parent?: string | undefined },
   ): string | null {
     const [first = '', ...rest] = name.split('.')
-    const members = (names: string[]) => names.map((one) => `?.[${JSON.stringify(one)}]`).join('')
+    const members = (names: string[]) =>
+      names.map((one) => `?.[${JSON.stringify(one)}]`).join('')
     if (first === 'question') return this.question
     if (first === 'chat_history') return `JSON.stringify(${this.history} ?? [])`
     if (first === 'runtime_messages_length') return `(${this.history}?.length ?? 0) * 2`
@@ -80,11 +89,14 @@ export class FlowiseTexts {
       return rest.length > 0 ? this.output(id, 'values') + members(rest) : this.output(id)
     if (first === '$form') return this.form(rest.join('.'))
     if (first === '$vars') return this.#bot.variables.configuration(rest.join('.'))
-    if (first === '$iteration') return parent ? this.output(parent, 'item') + members(rest) : null
+    if (first === '$iteration')
+      return parent ? this.output(parent, 'item') + members(rest) : null
     if (first === '$flow') {
       if (rest[0] === 'state') return this.state(rest[1] ?? '') + members(rest.slice(2))
       if (rest[0] === 'input') return this.question
-      return rest[0] === 'sessionId' || rest[0] === 'chatId' ? '(event.conversationId ?? "")' : null
+      return rest[0] === 'sessionId' || rest[0] === 'chatId'
+        ? '(event.conversationId ?? "")'
+        : null
     }
     if (!this.#labels.has(first)) return null
     if (rest[0] === 'output' && rest.length > 1)

@@ -17,13 +17,19 @@ const kinds: Record<string, (context: TypebotContext, block: Block) => Fields> =
   }),
   'email input': ({ texts }, block) => ({ kind: 'email', ...toRetry(texts, block) }),
   'url input': ({ texts }, block) => ({ kind: 'url', ...toRetry(texts, block) }),
-  'phone number input': ({ texts }, block) => ({ kind: 'phone', ...toRetry(texts, block) }),
+  'phone number input': ({ texts }, block) => ({
+    kind: 'phone',
+    ...toRetry(texts, block),
+  }),
   'date input': ({ texts }, { options }) => ({
     kind: 'date',
     ...toLimit('min', valueIn(options, 'min'), texts),
     ...toLimit('max', valueIn(options, 'max'), texts),
   }),
-  'time input': () => ({ kind: 'regex', pattern: '^(?:[01]?[0-9]|2[0-3])[:.h][0-5][0-9]' }),
+  'time input': () => ({
+    kind: 'regex',
+    pattern: '^(?:[01]?[0-9]|2[0-3])[:.h][0-5][0-9]',
+  }),
   'otp input': (_context, { options }) => ({
     kind: 'regex',
     pattern: `^[0-9]{${toCount(numberIn(options, 'numDigits'), 3, 12) ?? '3,12'}}$`,
@@ -40,7 +46,9 @@ const kinds: Record<string, (context: TypebotContext, block: Block) => Fields> =
 
 /** Returns a whole number within the limits; undefined for another one. */
 const toCount = (value: number | undefined, min: number, max: number) =>
-  value !== undefined && Number.isInteger(value) && value >= min && value <= max ? value : undefined
+  value !== undefined && Number.isInteger(value) && value >= min && value <= max
+    ? value
+    : undefined
 
 /** Of Typebot. */
 const [shortestRating, longestRating, usualRating] = [1, 20, 10]
@@ -48,14 +56,19 @@ const [shortestRating, longestRating, usualRating] = [1, 20, 10]
 /** A button for each number, or for its stars. Labels of the ends stand beside the first and the last. */
 function toRating({ texts }: TypebotContext, { options }: Block): Fields {
   const hasStars = textIn(options, 'buttonType') === 'Icons'
-  const last = toCount(numberIn(options, 'length'), shortestRating, longestRating) ?? usualRating
+  const last =
+    toCount(numberIn(options, 'length'), shortestRating, longestRating) ?? usualRating
   const first = hasStars ? 1 : (toCount(numberIn(options, 'startsAt'), 0, last) ?? 1)
-  const [low, high] = ['left', 'right'].map((end) => texts.template(textIn(options, 'labels', end)))
+  const [low, high] = ['left', 'right'].map((end) =>
+    texts.template(textIn(options, 'labels', end)),
+  )
   const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
   return {
     kind: 'singleChoice',
     options: numbers.map((number) => {
-      const rating = hasStars ? '★'.repeat(number) + '☆'.repeat(last - number) : String(number)
+      const rating = hasStars
+        ? '★'.repeat(number) + '☆'.repeat(last - number)
+        : String(number)
       const end = { [first]: low, [last]: high }[number]
       const label = end ? `${rating} ${end}` : rating
       const value = String(number)
@@ -79,7 +92,8 @@ const placeholders: Record<string, string> = {
 
 /** Returns the words that ask for the input of a block by themselves; '' for none. */
 export function toPrompt({ texts }: TypebotContext, { type, options }: Block): string {
-  const written = textIn(options, 'labels', 'placeholder') || textIn(options, 'placeholder')
+  const written =
+    textIn(options, 'labels', 'placeholder') || textIn(options, 'placeholder')
   const own = written || (type === 'date input' ? textIn(options, 'labels', 'from') : '')
   if (own) return texts.template(own)
   return Object.hasOwn(placeholders, type) ? placeholders[type]! : ''
@@ -87,7 +101,11 @@ export function toPrompt({ texts }: TypebotContext, { type, options }: Block): s
 
 const isText = (value: unknown) => typeof value === 'string' || typeof value === 'number'
 
-function toLimit(name: 'min' | 'max', value: unknown, texts: TypebotContext['texts']): Fields {
+function toLimit(
+  name: 'min' | 'max',
+  value: unknown,
+  texts: TypebotContext['texts'],
+): Fields {
   const text = isText(value) ? String(value).trim() : ''
   if (text === '') return {}
   const number = Number(text)
@@ -109,9 +127,14 @@ export function toCapture(context: TypebotContext, block: Block): Card[] | null 
 }
 
 /** Of the block, or a new one. */
-function variableFor({ bot, texts }: TypebotContext, { id, type, options }: Block): string {
+function variableFor(
+  { bot, texts }: TypebotContext,
+  { id, type, options }: Block,
+): string {
   const named = texts.variable(textIn(options, 'variableId'))
-  return named ?? bot.variables.declare(`answer:${id}`, type.replace(/ input$/, ' answer'))
+  return (
+    named ?? bot.variables.declare(`answer:${id}`, type.replace(/ input$/, ' answer'))
+  )
 }
 
 interface Choice {
@@ -125,7 +148,10 @@ const choices: Record<string, (block: Block) => Choice[]> = {
   'choice input': ({ items }) =>
     items.map((item) => ({ ...toOption(item), label: textIn(item.raw, 'content') })),
   'picture choice input': ({ items }) =>
-    items.map((item) => ({ ...toOption(item), label: textIn(item.raw, 'title') || 'Choice' })),
+    items.map((item) => ({
+      ...toOption(item),
+      label: textIn(item.raw, 'title') || 'Choice',
+    })),
   'cards input': ({ items }) =>
     items.flatMap(({ raw, target }) => {
       const title = textIn(raw, 'title')
@@ -157,7 +183,12 @@ function toChoice(context: TypebotContext, block: Block, found: Choice[]): Card[
   if (options.length === 0) return [{ type: 'capture', kind: 'raw', into }]
   return [
     ...toPictures(context, block),
-    { type: 'capture', kind: isMultiple ? 'multipleChoice' : 'singleChoice', options, into },
+    {
+      type: 'capture',
+      kind: isMultiple ? 'multipleChoice' : 'singleChoice',
+      options,
+      into,
+    },
     ...all.flatMap(({ label, value, target }): Card[] => {
       if (target === undefined) return []
       const when = toCondition(
@@ -176,7 +207,8 @@ function toOptions({ texts }: TypebotContext, all: Choice[]) {
     label: texts.template(label),
     value: texts.template(value),
   })
-  if (all.every(({ condition }) => condition === undefined)) return all.slice(0, 1000).map(toFields)
+  if (all.every(({ condition }) => condition === undefined))
+    return all.slice(0, 1000).map(toFields)
   const parts = all.map((choice) => {
     const { label, value = label, condition } = choice
     const option = `{ label: ${texts.js(label)}, value: ${texts.js(value)} }`
@@ -199,7 +231,8 @@ function toPictures({ texts }: TypebotContext, { items }: Block): Card[] {
 
 /** Multiple files and labels of buttons have no place in a capture. */
 export function captureNote({ type, options }: Block): string | undefined {
-  if (type === 'file input' && isSet(options, 'isMultipleAllowed')) return 'The user sends one file'
+  if (type === 'file input' && isSet(options, 'isMultipleAllowed'))
+    return 'The user sends one file'
   if (type === 'file input' && !isSet(options, 'isRequired'))
     return `Who sends no file writes “${textIn(options, 'labels', 'skip') || 'Skip'}”`
   if (type === 'date input' && isSet(options, 'isRange'))

@@ -22,13 +22,19 @@ export const typebotKinds: SupportedKinds = {
   'date input': { becomes: '`capture` of kind `date`', result: 'carried' },
   'time input': { becomes: '`capture` of kind `regex`', result: 'carried' },
   'phone number input': { becomes: '`capture` of kind `phone`', result: 'carried' },
-  'choice input': { becomes: '`capture` of a choice, and transitions', result: 'carried' },
+  'choice input': {
+    becomes: '`capture` of a choice, and transitions',
+    result: 'carried',
+  },
   'picture choice input': {
     becomes: '`capture` of a choice, and transitions',
     result: 'changed',
     note: 'The choices are buttons with the titles. The pictures are sent before them',
   },
-  'rating input': { becomes: '`capture` of a choice: its numbers or stars', result: 'carried' },
+  'rating input': {
+    becomes: '`capture` of a choice: its numbers or stars',
+    result: 'carried',
+  },
   'file input': { becomes: '`capture` of kind `file`', result: 'carried' },
   'cards input': {
     becomes: '`capture` of a choice, and transitions',

@@ -26,7 +26,9 @@ export function toModelCards(context: TypebotContext, block: Block): Step {
   if (!chats.includes(task))
     return {
       cards: [
-        toNoteCard(`Not imported: ${task || block.type}`, [JSON.stringify(options, null, 2)]),
+        toNoteCard(`Not imported: ${task || block.type}`, [
+          JSON.stringify(options, null, 2),
+        ]),
       ],
       result: 'omitted',
       note: `"${task || 'no action'}" has no card. Use an action of an integration, or \`axios\` in code`,
@@ -35,16 +37,21 @@ export function toModelCards(context: TypebotContext, block: Block): Step {
   bot.remark(
     'Models are not carried: the bot uses the model `auto` of the workspace. Choose another in the cards.',
   )
-  if (textIn(options, 'credentialsId')) bot.addSecret(`${block.type}: credentials of the model`)
+  if (textIn(options, 'credentialsId'))
+    bot.addSecret(`${block.type}: credentials of the model`)
   const mapped = objectsIn(options, 'responseMapping').find(({ item, valueToExtract }) =>
-    ['', 'Message content', 'Message'].includes(textIn({ at: item ?? valueToExtract ?? '' }, 'at')),
+    ['', 'Message content', 'Message'].includes(
+      textIn({ at: item ?? valueToExtract ?? '' }, 'at'),
+    ),
   )
   const into =
     texts.variable(textIn(mapped, 'variableId')) ??
     bot.variables.declare(`reply:${id}`, 'model reply')
   const isAssistant = /assistant/i.test(task)
   const isCarried =
-    !isAssistant && textIn(options, 'functions') === '' && objectsIn(options, 'tools').length === 0
+    !isAssistant &&
+    textIn(options, 'functions') === '' &&
+    objectsIn(options, 'tools').length === 0
   return {
     cards: [toPrompt(context, block, into)],
     ...(!isCarried && {
@@ -60,7 +67,9 @@ export function toModelCards(context: TypebotContext, block: Block): Step {
 function toPrompt({ texts }: TypebotContext, { options }: Block, into: string): Card {
   const messages = objectsIn(options, 'messages')
   const of = (role: string) =>
-    messages.filter((one) => textIn(one, 'role') === role).map((one) => textIn(one, 'content'))
+    messages
+      .filter((one) => textIn(one, 'role') === role)
+      .map((one) => textIn(one, 'content'))
   const history = messages.flatMap((one) => {
     const content = valueIn(one, 'content')
     const ids = [
@@ -74,9 +83,12 @@ function toPrompt({ texts }: TypebotContext, { options }: Block, into: string): 
   const given = of('assistant').join('\n')
   return {
     type: 'aiText',
-    instructions: texts.template(of('system').join('\n') || 'Reply to the message of the user.'),
+    instructions: texts.template(
+      of('system').join('\n') || 'Reply to the message of the user.',
+    ),
     input: {
-      message: asked.length > 0 ? texts.template(asked.join('\n')) : '{{ event.preview }}',
+      message:
+        asked.length > 0 ? texts.template(asked.join('\n')) : '{{ event.preview }}',
       ...(given && { earlierReplies: texts.template(given) }),
       ...Object.fromEntries(
         history.map((path, index) => [

@@ -1,7 +1,15 @@
 // Files of Typebot in one form: groups of blocks, with the target of each. Version 6 has events; versions 3
 // to 5 have a group with the start; before, groups were `blocks` and blocks were `steps`, in tables by id.
 import { ImportError } from '../import-error.ts'
-import { entriesIn, isObject, type Json, listIn, objectsIn, textIn, valueIn } from '../reading.ts'
+import {
+  entriesIn,
+  isObject,
+  type Json,
+  listIn,
+  objectsIn,
+  textIn,
+  valueIn,
+} from '../reading.ts'
 
 export interface Block {
   id: string
@@ -63,7 +71,9 @@ type FindTarget = (owner: Json) => string | undefined
 
 function openTargets(file: Json): FindTarget {
   const edges = rowsIn(file, 'edges')
-  const byId = new Map(edges.map((edge) => [textIn(edge, 'id'), toTarget(valueIn(edge, 'to'))]))
+  const byId = new Map(
+    edges.map((edge) => [textIn(edge, 'id'), toTarget(valueIn(edge, 'to'))]),
+  )
   return (owner) => {
     const edge = textIn(owner, 'outgoingEdgeId') || textIn(owner, 'edgeId')
     return edge ? byId.get(edge) : toTarget(valueIn(owner, 'target'))
@@ -102,12 +112,17 @@ export function readTypebot(file: Json): TypebotFile {
   })
   const events = objectsIn(file, 'events')
   const startEvent = events.find((event) => textIn(event, 'type') === 'start')
-  const startBlock = groups.flatMap(({ blocks }) => blocks).find(({ type }) => type === 'start')
+  const startBlock = groups
+    .flatMap(({ blocks }) => blocks)
+    .find(({ type }) => type === 'start')
   return {
     version: textIn(file, 'version') || (isOld ? '1' : '3'),
     name: textIn(file, 'name'),
     groups: groups
-      .map((group) => ({ ...group, blocks: group.blocks.filter(({ type }) => type !== 'start') }))
+      .map((group) => ({
+        ...group,
+        blocks: group.blocks.filter(({ type }) => type !== 'start'),
+      }))
       .filter(({ blocks }) => blocks.length > 0),
     variables: rowsIn(file, 'variables').map((one) => ({
       id: textIn(one, 'id'),
@@ -119,7 +134,10 @@ export function readTypebot(file: Json): TypebotFile {
 }
 
 function toGroup(file: Json, group: Json, blocks: Json[], find: FindTarget): Group {
-  const { x, y } = (valueIn(group, 'graphCoordinates') ?? {}) as { x?: unknown; y?: unknown }
+  const { x, y } = (valueIn(group, 'graphCoordinates') ?? {}) as {
+    x?: unknown
+    y?: unknown
+  }
   return {
     id: textIn(group, 'id'),
     title: textIn(group, 'title'),

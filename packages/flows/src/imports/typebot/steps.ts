@@ -16,16 +16,16 @@ const send = (message: Extract<Card, { type: 'send' }>['message']): Step => ({
 })
 
 function toVideo({ texts }: TypebotContext, { raw }: Block): Step {
-  const [type, id, url] = ['type', 'id', 'url'].map((name) => textIn(raw, 'content', name)) as [
-    string,
-    string,
-    string,
-  ]
+  const [type, id, url] = ['type', 'id', 'url'].map((name) =>
+    textIn(raw, 'content', name),
+  ) as [string, string, string]
   if (type === 'youtube' && id)
     return send(`https://www.youtube.com/watch?v=${encodeURIComponent(id)}`)
   if (type === 'vimeo' && id) return send(`https://vimeo.com/${encodeURIComponent(id)}`)
   const isFile = type === 'url' || /\.(?:mp4|webm|mov)(?:$|\?)/i.test(url)
-  return send(isFile ? { type: 'video', videoUrl: texts.template(url) } : texts.template(url))
+  return send(
+    isFile ? { type: 'video', videoUrl: texts.template(url) } : texts.template(url),
+  )
 }
 
 function toLocation({ texts }: TypebotContext, { raw }: Block): Step {
@@ -56,7 +56,13 @@ function toTest(_context: TypebotContext, { items, options }: Block): Step {
     cards: [
       ...(a === undefined
         ? []
-        : [{ type: 'transition' as const, when: `Math.random() * 100 < ${percent}`, to: a }]),
+        : [
+            {
+              type: 'transition' as const,
+              when: `Math.random() * 100 < ${percent}`,
+              to: a,
+            },
+          ]),
       ...(b === undefined ? [] : [{ type: 'goTo' as const, to: b }]),
     ],
   }
@@ -68,7 +74,9 @@ function toScript({ texts }: TypebotContext, { options, raw }: Block): Step {
   const foreign = findForeign(code)
   const isInBrowser = foreign !== null || isSet(options, 'shouldExecuteInParentContext')
   if (!isInBrowser)
-    return { cards: [{ type: 'code', name: name.slice(0, 200), code: texts.toCode(code) }] }
+    return {
+      cards: [{ type: 'code', name: name.slice(0, 200), code: texts.toCode(code) }],
+    }
   const used = foreign ? `\`${foreign}\`` : 'the page'
   return {
     cards: [toNoteCard(`Not imported: code for browsers`, [code || JSON.stringify(raw)])],
@@ -90,7 +98,10 @@ function toWait({ texts }: TypebotContext, { options }: Block): Step {
   const isLong = seconds !== undefined && seconds > maxWait
   return {
     cards: [{ type: 'code', name: 'Wait', code }],
-    ...(isLong && { result: 'changed' as const, note: `The bot waits ${maxWait} seconds` }),
+    ...(isLong && {
+      result: 'changed' as const,
+      note: `The bot waits ${maxWait} seconds`,
+    }),
   }
 }
 
@@ -100,7 +111,10 @@ function toSetVariable({ texts, bot }: TypebotContext, { options }: Block): Step
   const type = textIn(options, 'type') || 'Custom'
   const set = (value: unknown): Step => ({ cards: [{ type: 'set', variable, value }] })
   if (type === 'Custom') {
-    const value = texts.toValue(textIn(options, 'expressionToEvaluate'), isSet(options, 'isCode'))
+    const value = texts.toValue(
+      textIn(options, 'expressionToEvaluate'),
+      isSet(options, 'isCode'),
+    )
     if ('value' in value) return set(value.value)
     const code = `${variable} = (await (async () => {\n${value.body}\n})()) ?? null`
     const foreign = findForeign(value.body)
@@ -115,12 +129,19 @@ function toSetVariable({ texts, bot }: TypebotContext, { options }: Block): Step
     return set(`{{ [].concat(${variable} ?? [], ${texts.js(textIn(options, 'item'))}) }}`)
   if (type === 'Pop' || type === 'Shift') {
     const saved = texts.variable(textIn(options, 'saveItemInVariableId'))
-    const [item, rest] = type === 'Pop' ? ['.at(-1)', '.slice(0, -1)'] : ['[0]', '.slice(1)']
+    const [item, rest] =
+      type === 'Pop' ? ['.at(-1)', '.slice(0, -1)'] : ['[0]', '.slice(1)']
     const list = `[].concat(${variable} ?? [])`
     return {
       cards: [
         ...(saved
-          ? [{ type: 'set' as const, variable: saved, value: `{{ ${list}${item} ?? null }}` }]
+          ? [
+              {
+                type: 'set' as const,
+                variable: saved,
+                value: `{{ ${list}${item} ?? null }}`,
+              },
+            ]
           : []),
         { type: 'set', variable, value: `{{ ${list}${rest} }}` },
       ],
@@ -187,7 +208,9 @@ function toRequest({ bot, texts }: TypebotContext, { options, raw }: Block): Ste
     const path = texts.variable(textIn(mapping, 'variableId'))
     const found = JSON.stringify(textIn(mapping, 'bodyPath') || 'data')
     return path
-      ? [`${path} = _.get({ data: response.data, statusCode: response.status }, ${found}) ?? null`]
+      ? [
+          `${path} = _.get({ data: response.data, statusCode: response.status }, ${found}) ?? null`,
+        ]
       : []
   })
   const code = toRequestCode(bot, {
@@ -239,7 +262,8 @@ function toLoop({ bot }: TypebotContext, { id, options, target }: Block): Step {
 }
 
 export const steps: Record<string, ToStep> = {
-  text: ({ texts }, { raw }) => send(texts.template(toPlainText(valueIn(raw, 'content')))),
+  text: ({ texts }, { raw }) =>
+    send(texts.template(toPlainText(valueIn(raw, 'content')))),
   image: ({ texts }, { raw }) =>
     send({ type: 'image', imageUrl: texts.template(textIn(raw, 'content', 'url')) }),
   audio: ({ texts }, { raw }) =>

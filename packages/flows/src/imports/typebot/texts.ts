@@ -12,7 +12,8 @@ export class TypebotTexts {
   constructor(variables: ImportedVariables, declared: { id: string; name: string }[]) {
     this.#variables = variables
     for (const { id, name } of declared)
-      if (id !== '' && !this.#byName.has(name)) this.#byName.set(name, variables.declare(id, name))
+      if (id !== '' && !this.#byName.has(name))
+        this.#byName.set(name, variables.declare(id, name))
       else if (id !== '') variables.declare(id, name)
   }
 
@@ -44,15 +45,19 @@ export class TypebotTexts {
 
   /** Replaces variables in JavaScript. */
   toCode(code: string): string {
-    return code.replace(/(["'`]?)\{\{([^{}=]{1,500})\}\}\1/g, (all, _quote, name: string) => {
-      return this.#byName.get(name.trim()) ?? all
-    })
+    return code.replace(
+      /(["'`]?)\{\{([^{}=]{1,500})\}\}\1/g,
+      (all, _quote, name: string) => {
+        return this.#byName.get(name.trim()) ?? all
+      },
+    )
   }
 
   /** Returns a value for a `set` card, and for code a body; null if it can be neither. */
   toValue(expression: string, isCode: boolean): { value: unknown } | { body: string } {
     const js = this.toCode(expression.trim()).replace(/;$/, '')
-    if (!js.includes('{{') && isExpression(js) && knowsNames(js)) return { value: toSimple(js) }
+    if (!js.includes('{{') && isExpression(js) && knowsNames(js))
+      return { value: toSimple(js) }
     if (isCode || /\breturn\b/.test(js)) return { body: js }
     return { value: this.template(expression) }
   }
@@ -66,7 +71,11 @@ export class TypebotTexts {
     const path = this.variable(textIn(comparison, 'variableId'))
     const operator = textIn(comparison, 'comparisonOperator')
     if (!path || !Object.hasOwn(comparisons, operator)) return 'false'
-    return toCondition(path, comparisons[operator]!, this.toPieces(textIn(comparison, 'value')))
+    return toCondition(
+      path,
+      comparisons[operator]!,
+      this.toPieces(textIn(comparison, 'value')),
+    )
   }
 }
 

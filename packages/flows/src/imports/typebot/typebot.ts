@@ -64,9 +64,17 @@ function addGroup(
   // An edge to the first block leads to the group.
   const first = group.blocks[0]!.id
   if (targets.has(first) && first !== group.id)
-    context.bot.addNode(flow, { id: first, label: group.title, cards: [], next: group.id })
+    context.bot.addNode(flow, {
+      id: first,
+      label: group.title,
+      cards: [],
+      next: group.id,
+    })
   for (const [index, { id, blocks }] of parts.entries()) {
-    const position = group.position && { x: group.position.x, y: group.position.y + index * 160 }
+    const position = group.position && {
+      x: group.position.x,
+      y: group.position.y + index * 160,
+    }
     const cards: Card[] = []
     for (const block of blocks) addBlock(context, block, id, cards)
     const next = toNext(blocks.at(-1)!) ?? parts[index + 1]?.id
@@ -78,10 +86,18 @@ function addGroup(
 const toNext = ({ type, target }: Block) =>
   type === 'Condition' || type === 'Loop' ? undefined : target
 
-function addBlock(context: TypebotContext, block: Block, node: string, cards: Card[]): void {
+function addBlock(
+  context: TypebotContext,
+  block: Block,
+  node: string,
+  cards: Card[],
+): void {
   const capture = toCapture(context, block)
   const step = capture
-    ? { cards: withQuestion(cards, capture, toPrompt(context, block)), ...toResult(block) }
+    ? {
+        cards: withQuestion(cards, capture, toPrompt(context, block)),
+        ...toResult(block),
+      }
     : toStep(context, block)
   cards.push(...step.cards)
   const leads = block.target !== undefined && !['Condition', 'Loop'].includes(block.type)
@@ -119,6 +135,8 @@ function toStep(context: TypebotContext, block: Block): Step {
   if (Object.hasOwn(steps, block.type)) return steps[block.type]!(context, block)
   if (isChatCompletion(block)) return toModelCards(context, block)
   return {
-    cards: [toNoteCard(`Not imported: ${block.type}`, [JSON.stringify(block.raw, null, 2)])],
+    cards: [
+      toNoteCard(`Not imported: ${block.type}`, [JSON.stringify(block.raw, null, 2)]),
+    ],
   }
 }

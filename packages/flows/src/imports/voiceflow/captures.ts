@@ -16,7 +16,11 @@ const kinds: Record<string, CaptureCard['kind']> = {
 }
 
 /** Types of entities are `VF.EMAIL`. */
-function toEntityCapture({ texts, file }: VoiceflowContext, id: string, slot: unknown): Card {
+function toEntityCapture(
+  { texts, file }: VoiceflowContext,
+  id: string,
+  slot: unknown,
+): Card {
   const slots = [
     ...objectsIn(file, 'version', 'platformData', 'slots'),
     ...objectsIn(file, 'entities'),
@@ -26,11 +30,16 @@ function toEntityCapture({ texts, file }: VoiceflowContext, id: string, slot: un
     .replace(/^VF\./i, '')
     .toLowerCase()
   const options = textsIn(found, 'inputs').flatMap((line) => {
-    const [label = '', ...synonyms] = line.split(',').map((word) => toTemplate([word.trim()]))
-    return label === '' ? [] : [{ label, value: label, ...(synonyms.length > 0 && { synonyms }) }]
+    const [label = '', ...synonyms] = line
+      .split(',')
+      .map((word) => toTemplate([word.trim()]))
+    return label === ''
+      ? []
+      : [{ label, value: label, ...(synonyms.length > 0 && { synonyms }) }]
   })
   const prompt = listIn(slot, 'dialog', 'prompt')[0]
-  const question = texts.rich(valueIn(prompt, 'content')) || texts.template(textIn(prompt, 'text'))
+  const question =
+    texts.rich(valueIn(prompt, 'content')) || texts.template(textIn(prompt, 'text'))
   const otherwise = options.length > 0 ? 'singleChoice' : 'raw'
   const kind = Object.hasOwn(kinds, type) ? kinds[type]! : otherwise
   return {
@@ -61,7 +70,9 @@ export const toCapture: ToStep = (context, { data, ports, id }) => {
           },
         ]
   return {
-    cards: cards.map((card) => (ports.otherwise ? { ...card, onFail: ports.otherwise } : card)),
+    cards: cards.map((card) =>
+      ports.otherwise ? { ...card, onFail: ports.otherwise } : card,
+    ),
   }
 }
 
@@ -71,7 +82,11 @@ export const toAiCapture: ToStep = ({ bot, texts }, { data, id }) => {
   const names = entities.map((path) => path.replace(/^.*\./, ''))
   return {
     cards: [
-      { type: 'capture', kind: 'raw', into: bot.variables.declare(`answer:${id}`, 'answer') },
+      {
+        type: 'capture',
+        kind: 'raw',
+        into: bot.variables.declare(`answer:${id}`, 'answer'),
+      },
       {
         type: 'aiTask',
         instructions: texts.template(

@@ -115,11 +115,16 @@ export const toCards: ToStep = (context, step) => {
   const send: Card = { type: 'send', message }
   return {
     cards:
-      buttons.length > 0 ? [send, ...toChoice(context, step, buttons, 'Please choose:')] : [send],
+      buttons.length > 0
+        ? [send, ...toChoice(context, step, buttons, 'Please choose:')]
+        : [send],
   }
 }
 
 export const toImage: ToStep = ({ texts }, { data }) => {
   const imageUrl = texts.template(textIn(data, 'image') || textIn(data, 'url'))
-  return { cards: imageUrl === '' ? [] : [{ type: 'send', message: { type: 'image', imageUrl } }] }
+  return {
+    cards:
+      imageUrl === '' ? [] : [{ type: 'send', message: { type: 'image', imageUrl } }],
+  }
 }

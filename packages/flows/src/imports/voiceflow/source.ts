@@ -1,5 +1,13 @@
 // Files of Voiceflow: diagrams of blocks, which have steps. A step has ports; before 2022 one list of them.
-import { entriesIn, isObject, type Json, objectsIn, textIn, textsIn, valueIn } from '../reading.ts'
+import {
+  entriesIn,
+  isObject,
+  type Json,
+  objectsIn,
+  textIn,
+  textsIn,
+  valueIn,
+} from '../reading.ts'
 
 export interface VoiceflowStep {
   id: string
@@ -72,7 +80,9 @@ function toDiagram(id: string, diagram: Json): VoiceflowDiagram {
 }
 
 const isContainer = (node: Json) =>
-  ['start', 'block', 'actions', 'markup_text', 'markup_image'].includes(textIn(node, 'type'))
+  ['start', 'block', 'actions', 'markup_text', 'markup_image'].includes(
+    textIn(node, 'type'),
+  )
 
 function toBlock(node: Json, steps: Json[]): VoiceflowBlock {
   const [x, y] = (Array.isArray(node.coords) ? node.coords : []) as unknown[]

@@ -7,7 +7,15 @@ import type { Piece } from '../pieces.ts'
 import { isObject, listIn, objectsIn, textIn, valueIn } from '../reading.ts'
 import { toAiCapture, toCapture } from './captures.ts'
 import type { VoiceflowContext } from './context.ts'
-import { sendOne, toButtons, toCards, toChoice, toImage, toMessage, toSpeech } from './messages.ts'
+import {
+  sendOne,
+  toButtons,
+  toCards,
+  toChoice,
+  toImage,
+  toMessage,
+  toSpeech,
+} from './messages.ts'
 import type { VoiceflowStep } from './source.ts'
 import { goTo, type ToStep } from './step.ts'
 
@@ -23,7 +31,9 @@ export function describeIntent({ file }: VoiceflowContext, reference: string): s
   const own = objectsIn(found, 'inputs').map((one) => textIn(one, 'text'))
   const others = objectsIn(file, 'utterances')
     .filter((one) => textIn(one, 'intentID') === reference)
-    .flatMap((one) => listIn(one, 'text').map((part) => (typeof part === 'string' ? part : '')))
+    .flatMap((one) =>
+      listIn(one, 'text').map((part) => (typeof part === 'string' ? part : '')),
+    )
   const examples = [...own, ...others].filter((text) => text !== '').slice(0, 5)
   const plain = examples.map((text) =>
     text.replace(/\{\{\[([^\]]*)\]\.[^}]*\}\}/g, '$1').replace(/[{}]/g, ''),
@@ -43,7 +53,8 @@ const toInteraction: ToStep = (context, step) => {
   })
   const into = bot.variables.declare(`answer:${id}`, 'answer')
   const wait: Card = { type: 'capture', kind: 'raw', into }
-  if (transitions.length === 0) return { cards: [wait, ...goTo(ports.otherwise)], leads: true }
+  if (transitions.length === 0)
+    return { cards: [wait, ...goTo(ports.otherwise)], leads: true }
   const { otherwise } = ports
   return {
     cards: [wait, { type: 'aiTransition', transitions, ...(otherwise && { otherwise }) }],
@@ -76,7 +87,8 @@ const toAiSet: ToStep = ({ bot, texts }, { data }) => {
         : [
             {
               type: 'aiText',
-              instructions: texts.template(textIn(one, 'prompt')) || 'Reply to the message.',
+              instructions:
+                texts.template(textIn(one, 'prompt')) || 'Reply to the message.',
               into: texts.variable(name),
             },
           ]
@@ -91,7 +103,9 @@ const toConditions: ToStep = ({ texts }, { data, ports }) => ({
   cards: [
     ...listIn(data, 'expressions').flatMap((expression, index): Card[] => {
       const to = ports.dynamic[index]
-      return to === undefined ? [] : [{ type: 'transition', when: texts.condition(expression), to }]
+      return to === undefined
+        ? []
+        : [{ type: 'transition', when: texts.condition(expression), to }]
     }),
     ...goTo(ports.otherwise),
   ],
@@ -105,7 +119,11 @@ const toRandom: ToStep = (_context, { ports }) => {
       (to, index): Card =>
         index === targets.length - 1
           ? { type: 'goTo', to }
-          : { type: 'transition', when: `Math.random() < 1 / ${targets.length - index}`, to },
+          : {
+              type: 'transition',
+              when: `Math.random() < 1 / ${targets.length - index}`,
+              to,
+            },
     ),
     leads: true,
   }
@@ -157,7 +175,9 @@ const toRequest: ToStep = ({ bot, texts }, { data, ports }) => {
   const url = textIn(data, 'url')
   if (url === '')
     return {
-      cards: [toNoteCard('Not imported: an integration', [JSON.stringify(data, null, 2)])],
+      cards: [
+        toNoteCard('Not imported: an integration', [JSON.stringify(data, null, 2)]),
+      ],
       result: 'omitted',
       note: 'Use an action of an integration with `callAction`',
     }
@@ -170,7 +190,8 @@ const toRequest: ToStep = ({ bot, texts }, { data, ports }) => {
       ])
   const content = textIn(data, 'content')
   const isForm =
-    ['formData', 'urlEncoded'].includes(textIn(data, 'bodyType')) && pairs('body').length > 0
+    ['formData', 'urlEncoded'].includes(textIn(data, 'bodyType')) &&
+    pairs('body').length > 0
   const failed = bot.variables.declare('request failed', 'request failed')
   const code = toRequestCode(bot, {
     method: textIn(data, 'method') || 'GET',
@@ -193,13 +214,17 @@ const toRequest: ToStep = ({ bot, texts }, { data, ports }) => {
           .replace(/^\{response\}\.?/, '')
         return name === ''
           ? []
-          : [`${texts.variable(name)} = ${path === '' ? 'response.data' : toPathJs(path)}`]
+          : [
+              `${texts.variable(name)} = ${path === '' ? 'response.data' : toPathJs(path)}`,
+            ]
       }),
     ],
   })
   const cards: Card[] = [{ type: 'code', name: 'HTTP request', code }]
   return {
-    cards: ports.fail ? [...cards, { type: 'transition', when: failed, to: ports.fail }] : cards,
+    cards: ports.fail
+      ? [...cards, { type: 'transition', when: failed, to: ports.fail }]
+      : cards,
   }
 }
 
@@ -227,7 +252,8 @@ const toGenerative: ToStep = ({ bot, texts }, { data, ports }) => {
     cards: [
       {
         type: 'aiText',
-        instructions: [system, prompt].filter(Boolean).join('\n') || 'Reply to the message.',
+        instructions:
+          [system, prompt].filter(Boolean).join('\n') || 'Reply to the message.',
         ...(ports.fail && { onFail: ports.fail }),
       },
     ],
@@ -236,15 +262,24 @@ const toGenerative: ToStep = ({ bot, texts }, { data, ports }) => {
 
 const toComponent: ToStep = ({ bot, texts }, { data }) => {
   const name = bot.findFlow(textIn(data, 'diagramID'))
-  if (!name) return { cards: [], result: 'omitted', note: 'The file does not have this component' }
+  if (!name)
+    return { cards: [], result: 'omitted', note: 'The file does not have this component' }
   const pairs = (kind: string) =>
     listIn(data, 'variableMap', kind).flatMap((pair): Card[] => {
       const [from, to] = listIn({ pair }, 'pair')
       return typeof from === 'string' && typeof to === 'string' && from !== to
-        ? [{ type: 'set', variable: texts.variable(to), value: `{{ ${texts.variable(from)} }}` }]
+        ? [
+            {
+              type: 'set',
+              variable: texts.variable(to),
+              value: `{{ ${texts.variable(from)} }}`,
+            },
+          ]
         : []
     })
-  return { cards: [...pairs('inputs'), { type: 'callFlow', flow: name }, ...pairs('outputs')] }
+  return {
+    cards: [...pairs('inputs'), { type: 'callFlow', flow: name }, ...pairs('outputs')],
+  }
 }
 
 export const steps: Record<string, ToStep> = {
@@ -280,7 +315,11 @@ export const steps: Record<string, ToStep> = {
   interaction: toInteraction,
   prompt: ({ bot }, { id }) => ({
     cards: [
-      { type: 'capture', kind: 'raw', into: bot.variables.declare(`answer:${id}`, 'answer') },
+      {
+        type: 'capture',
+        kind: 'raw',
+        into: bot.variables.declare(`answer:${id}`, 'answer'),
+      },
     ],
   }),
   capture: toCapture,

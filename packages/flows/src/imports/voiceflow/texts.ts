@@ -32,11 +32,15 @@ export class VoiceflowTexts {
     if (name === 'last_utterance' || name === 'last_response') return 'event.preview'
     if (name === 'user_id') return '(event.userId ?? "")'
     if (name === 'timestamp') return 'Math.floor(Date.now() / 1000)'
-    return this.names().includes(name) || this.#names.has(name) ? this.variable(name) : null
+    return this.names().includes(name) || this.#names.has(name)
+      ? this.variable(name)
+      : null
   }
 
   toPieces(text: string): Piece[] {
-    return splitText(text, pattern, ([, entity, name = '']) => this.#known(entity ?? name))
+    return splitText(text, pattern, ([, entity, name = '']) =>
+      this.#known(entity ?? name),
+    )
   }
 
   /** Speech has tags. */
@@ -52,7 +56,9 @@ export class VoiceflowTexts {
   richPieces(value: unknown): Piece[] {
     if (typeof value === 'string') return this.toPieces(value)
     const lines = listIn({ value }, 'value').map((element) => this.#inline(element))
-    const pieces = lines.flatMap((line, index): Piece[] => (index === 0 ? line : ['\n', ...line]))
+    const pieces = lines.flatMap((line, index): Piece[] =>
+      index === 0 ? line : ['\n', ...line],
+    )
     return join(pieces)
   }
 
@@ -85,7 +91,8 @@ export class VoiceflowTexts {
   toCode(code: string): string {
     return code.replace(
       pattern,
-      (all: string, entity?: string, name?: string) => this.#known(entity ?? name ?? '') ?? all,
+      (all: string, entity?: string, name?: string) =>
+        this.#known(entity ?? name ?? '') ?? all,
     )
   }
 
@@ -121,14 +128,19 @@ export class VoiceflowTexts {
       return typeof expression === 'string' ? this.value(expression) : 'null'
     const type = textIn(expression, 'type')
     if (type === 'variable')
-      return this.#known(textIn(expression, 'value')) ?? this.variable(textIn(expression, 'value'))
+      return (
+        this.#known(textIn(expression, 'value')) ??
+        this.variable(textIn(expression, 'value'))
+      )
     if (Object.hasOwn(operators, type)) {
       const [left, right] = listIn(expression, 'value')
       return `(Number(${this.expression(left)}) ${operators[type]} Number(${this.expression(right)}))`
     }
     if (type === 'value') {
       const text = textIn(expression, 'value')
-      return text.trim() !== '' && Number.isFinite(Number(text)) ? text.trim() : this.js(text)
+      return text.trim() !== '' && Number.isFinite(Number(text))
+        ? text.trim()
+        : this.js(text)
     }
     return this.value(textIn(expression, 'value'))
   }
@@ -146,7 +158,12 @@ const join = (pieces: Piece[]): Piece[] => {
   return joined
 }
 
-const operators: Record<string, string> = { plus: '+', minus: '-', times: '*', divide: '/' }
+const operators: Record<string, string> = {
+  plus: '+',
+  minus: '-',
+  times: '*',
+  divide: '/',
+}
 
 const comparisons: Record<string, Comparison> = {
   equals: 'equals',
@@ -176,7 +193,9 @@ export function findMessage(file: Json, id: string): unknown[] {
   const found: unknown[] = []
   for (const row of rows) {
     const owner =
-      textIn(row, 'responseID') || textIn(row, 'discriminatorID') || textIn(row, 'messageID')
+      textIn(row, 'responseID') ||
+      textIn(row, 'discriminatorID') ||
+      textIn(row, 'messageID')
     if (!ids.has(owner) && !ids.has(textIn(row, 'id'))) continue
     ids.add(textIn(row, 'id'))
     const text = valueIn(row, 'text') ?? valueIn(row, 'data', 'text')

@@ -108,7 +108,10 @@ function addBlock(
     for (const step of inside) addStep(context, flow, step, id, cards)
     const last = inside.at(-1)!
     const next = last.ports.next ?? parts[index + 1]?.id
-    const position = block.position && { x: block.position.x, y: block.position.y + index * 160 }
+    const position = block.position && {
+      x: block.position.x,
+      y: block.position.y + index * 160,
+    }
     bot.addNode(flow, {
       id,
       label: block.name,
@@ -146,7 +149,11 @@ function addStep(
 
 function toStep(context: VoiceflowContext, step: VoiceflowStep): Step {
   if (Object.hasOwn(steps, step.type)) return steps[step.type]!(context, step)
-  return { cards: [toNoteCard(`Not imported: ${step.type}`, [JSON.stringify(step.data, null, 2)])] }
+  return {
+    cards: [
+      toNoteCard(`Not imported: ${step.type}`, [JSON.stringify(step.data, null, 2)]),
+    ],
+  }
 }
 
 function toExit(bot: Assembly, flow: string): Step {
@@ -159,7 +166,11 @@ function toExit(bot: Assembly, flow: string): Step {
 function withQuestion(cards: Card[], added: Card[]): Card[] {
   const [first] = added
   const last = cards.at(-1)
-  if (first?.type !== 'capture' || last?.type !== 'send' || typeof last.message !== 'string')
+  if (
+    first?.type !== 'capture' ||
+    last?.type !== 'send' ||
+    typeof last.message !== 'string'
+  )
     return added
   if (first.question !== undefined && first.question !== 'Please choose:') return added
   cards.pop()
@@ -188,7 +199,9 @@ function addEntrances(
   bot.addNode(main.id, {
     id: entrance,
     label: 'intents',
-    cards: [{ type: 'aiTransition', transitions: transitions.slice(0, 50), otherwise: start }],
+    cards: [
+      { type: 'aiTransition', transitions: transitions.slice(0, 50), otherwise: start },
+    ],
   })
   bot.enterAt(main.id, entrance)
 }

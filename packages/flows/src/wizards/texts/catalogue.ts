@@ -7,4 +7,12 @@ import { it } from './it.ts'
 import { nl } from './nl.ts'
 import { pt } from './pt.ts'
 
-export const catalogue: Readonly<Record<string, DialogueTexts>> = { en, de, fr, es, it, pt, nl }
+export const catalogue: Readonly<Record<string, DialogueTexts>> = {
+  en,
+  de,
+  fr,
+  es,
+  it,
+  pt,
+  nl,
+}

@@ -34,8 +34,10 @@ export const de: DialogueTexts = {
   confirm: '{summary}\n\nIst das richtig?',
   change: 'Welche Antwort soll ich ändern?',
   cancelled: 'In Ordnung. Es ist nichts gespeichert.',
-  notStored: 'Ich konnte die Antworten nicht speichern: Sie sind zu lang. Bitte kürzen Sie eine.',
-  givenUp: 'Ich konnte Ihre Antwort nicht lesen. Bitte versuchen Sie es später noch einmal.',
+  notStored:
+    'Ich konnte die Antworten nicht speichern: Sie sind zu lang. Bitte kürzen Sie eine.',
+  givenUp:
+    'Ich konnte Ihre Antwort nicht lesen. Bitte versuchen Sie es später noch einmal.',
   closing: 'Vielen Dank! Wir haben Ihre Antworten erhalten.',
   toPerson: 'Eine Kollegin oder ein Kollege schreibt Ihnen hier.',
   offerPerson: 'Soll Ihnen ein Mensch helfen?',
@@ -59,7 +61,8 @@ export const de: DialogueTexts = {
     'Gebucht: {when}. Ihre Buchungsnummer ist {code}. Damit können Sie die Buchung hier ändern oder absagen.',
   when: 'Wann',
   askCode: 'Wie lautet Ihre Buchungsnummer?',
-  unknownCode: 'Ich finde keine künftige Buchung mit dieser Nummer. Bitte prüfen Sie sie.',
+  unknownCode:
+    'Ich finde keine künftige Buchung mit dieser Nummer. Bitte prüfen Sie sie.',
   found: 'Ihre Buchung ist am {when}. Was möchten Sie tun?',
   foundMove: 'Zeit ändern',
   foundCancel: 'Buchung absagen',

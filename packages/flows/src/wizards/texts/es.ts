@@ -34,7 +34,8 @@ export const es: DialogueTexts = {
   confirm: '{summary}\n\n¿Es correcto?',
   change: '¿Qué respuesta debo cambiar?',
   cancelled: 'De acuerdo. No se ha guardado nada.',
-  notStored: 'No he podido guardar las respuestas: son demasiado largas. Acorte una, por favor.',
+  notStored:
+    'No he podido guardar las respuestas: son demasiado largas. Acorte una, por favor.',
   givenUp: 'No he podido leer su respuesta. Inténtelo más tarde.',
   closing: '¡Gracias! Hemos recibido sus respuestas.',
   toPerson: 'Un compañero le escribirá aquí.',

@@ -48,11 +48,13 @@ export const fr: DialogueTexts = {
   wishNew: 'Prendre rendez-vous',
   wishChange: 'Modifier ou annuler une réservation',
   day: 'Quel jour vous convient ? Par exemple « demain » ou « lundi prochain ».',
-  dayRetry: 'Indiquez un jour, à partir d’aujourd’hui et au plus {days} jours à l’avance.',
+  dayRetry:
+    'Indiquez un jour, à partir d’aujourd’hui et au plus {days} jours à l’avance.',
   noTimes: 'Rien n’est libre le {day}. Choisissez un autre jour.',
   time: 'Quelle heure vous convient le {day} ? Pour un autre jour, écrivez « autre jour ».',
   otherDay: 'Un autre jour',
-  timeRetry: 'Cette heure n’est pas libre le {day}. Veuillez en choisir une parmi celles-ci.',
+  timeRetry:
+    'Cette heure n’est pas libre le {day}. Veuillez en choisir une parmi celles-ci.',
   otherDayWords: 'autre jour, un autre jour, autre',
   confirmBooking: '{summary}\n\nDois-je réserver ?',
   taken: 'Quelqu’un vient de prendre cet horaire. Choisissez-en un autre.',
@@ -60,7 +62,8 @@ export const fr: DialogueTexts = {
     'Réservé : {when}. Votre numéro de réservation est {code}. Il vous permet de modifier ou d’annuler ici.',
   when: 'Quand',
   askCode: 'Quel est votre numéro de réservation ?',
-  unknownCode: 'Je ne trouve aucune réservation à venir avec ce numéro. Veuillez le vérifier.',
+  unknownCode:
+    'Je ne trouve aucune réservation à venir avec ce numéro. Veuillez le vérifier.',
   found: 'Votre réservation est le {when}. Que souhaitez-vous faire ?',
   foundMove: 'Changer l’heure',
   foundCancel: 'Annuler la réservation',

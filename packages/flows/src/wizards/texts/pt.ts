@@ -34,7 +34,8 @@ export const pt: DialogueTexts = {
   confirm: '{summary}\n\nEstá certo?',
   change: 'Que resposta devo alterar?',
   cancelled: 'Está bem. Nada foi guardado.',
-  notStored: 'Não consegui guardar as respostas: são demasiado longas. Encurte uma, por favor.',
+  notStored:
+    'Não consegui guardar as respostas: são demasiado longas. Encurte uma, por favor.',
   givenUp: 'Não consegui ler a sua resposta. Tente mais tarde.',
   closing: 'Obrigado! Recebemos as suas respostas.',
   toPerson: 'Um colega vai escrever-lhe aqui.',

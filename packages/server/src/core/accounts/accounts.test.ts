@@ -11,8 +11,19 @@ import { checkHandle } from './handles.ts'
 import { findRole } from './members.ts'
 import { findPreference, setPreference } from './preferences.ts'
 import { createTokenValue, tokenKind } from './token-format.ts'
-import { createToken, deleteToken, findToken, listTokens, storeHostedKey } from './tokens.ts'
-import { createWorkspace, findWorkspace, listWorkspaces, updateWorkspace } from './workspaces.ts'
+import {
+  createToken,
+  deleteToken,
+  findToken,
+  listTokens,
+  storeHostedKey,
+} from './tokens.ts'
+import {
+  createWorkspace,
+  findWorkspace,
+  listWorkspaces,
+  updateWorkspace,
+} from './workspaces.ts'
 
 let clone: TestDatabase
 let database: Database
@@ -94,12 +105,12 @@ describe('tokens', () => {
     })
     const rows = await db.selectFrom('token').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(made.value)
-    await expect(deleteToken(db, { kind: 'pat', accountId: stranger }, made.id)).rejects.toEqual(
-      failure('ResourceNotFound'),
-    )
-    await expect(deleteToken(db, { kind: 'bak', botId: accountId }, made.id)).rejects.toEqual(
-      failure('ResourceNotFound'),
-    )
+    await expect(
+      deleteToken(db, { kind: 'pat', accountId: stranger }, made.id),
+    ).rejects.toEqual(failure('ResourceNotFound'))
+    await expect(
+      deleteToken(db, { kind: 'bak', botId: accountId }, made.id),
+    ).rejects.toEqual(failure('ResourceNotFound'))
     expect(await deleteToken(db, { kind: 'pat', accountId }, made.id)).toBe(found!.hash)
     expect(await findToken(db, made.value)).toBeNull()
     await expect(deleteToken(db, { kind: 'pat', accountId }, made.id)).rejects.toEqual(
@@ -134,10 +145,15 @@ describe('tokens', () => {
       .execute()
     const secret = randomBytes(32)
     const keys = await Promise.all(
-      [1, 2, 3].map(() => storeHostedKey(db, { kind: 'bak', botId: 'bot_hosted' }, secret)),
+      [1, 2, 3].map(() =>
+        storeHostedKey(db, { kind: 'bak', botId: 'bot_hosted' }, secret),
+      ),
     )
     expect(new Set(keys).size).toBe(1)
-    expect(await findToken(db, keys[0]!)).toMatchObject({ kind: 'bak', botId: 'bot_hosted' })
+    expect(await findToken(db, keys[0]!)).toMatchObject({
+      kind: 'bak',
+      botId: 'bot_hosted',
+    })
     expect(await listTokens(db, { kind: 'bak', botId: 'bot_hosted' })).toEqual([])
   })
 })
@@ -147,10 +163,14 @@ describe('workspaces', () => {
     const made = await createWorkspace(db, accountId, 'Mine')
     expect(made).toMatchObject({ name: 'Mine', handle: null, owner_id: accountId })
     expect(await findWorkspace(db, accountId, made.id)).toEqual(made)
-    await expect(findWorkspace(db, stranger, made.id)).rejects.toEqual(failure('ResourceNotFound'))
+    await expect(findWorkspace(db, stranger, made.id)).rejects.toEqual(
+      failure('ResourceNotFound'),
+    )
     expect(await findRole(db, made.id, stranger)).toBeNull()
     expect(
-      (await listWorkspaces(db, stranger, { after: null, limit: 10 })).map((row) => row.id),
+      (await listWorkspaces(db, stranger, { after: null, limit: 10 })).map(
+        (row) => row.id,
+      ),
     ).toEqual([])
   })
 
@@ -161,7 +181,9 @@ describe('workspaces', () => {
       .values({ workspace_id: made.id, account_id: stranger, role: 'developer' })
       .execute()
     expect(await findRole(db, made.id, stranger)).toBe('developer')
-    expect(await findWorkspace(db, stranger, made.id)).toMatchObject({ owner_id: accountId })
+    expect(await findWorkspace(db, stranger, made.id)).toMatchObject({
+      owner_id: accountId,
+    })
   })
 
   test('are listed in pages, newest first, each once', async () => {
@@ -190,11 +212,17 @@ describe('workspaces', () => {
       createWorkspace(db, accountId, 'One'),
       createWorkspace(db, stranger, 'Two'),
     ])
-    expect(await checkHandle(db, accountId, 'acme')).toEqual({ available: true, suggestions: [] })
-    await updateWorkspace(db, one.id, { handle: 'acme', profile: { about: 'We make everything' } })
-    await expect(updateWorkspace(db, two.id, { handle: 'acme', profile: {} })).rejects.toEqual(
-      failure('AlreadyExists'),
-    )
+    expect(await checkHandle(db, accountId, 'acme')).toEqual({
+      available: true,
+      suggestions: [],
+    })
+    await updateWorkspace(db, one.id, {
+      handle: 'acme',
+      profile: { about: 'We make everything' },
+    })
+    await expect(
+      updateWorkspace(db, two.id, { handle: 'acme', profile: {} }),
+    ).rejects.toEqual(failure('AlreadyExists'))
     await updateWorkspace(db, two.id, { handle: 'acme-1', profile: {} })
     expect(await checkHandle(db, accountId, 'acme')).toEqual({
       available: false,
@@ -206,11 +234,14 @@ describe('workspaces', () => {
       suggestions: ['acme-2', 'acme-3', 'acme-4'],
     })
     expect(
-      (await listWorkspaces(db, accountId, { handle: 'acme', after: null, limit: 5 })).map(
-        (row) => row.id,
-      ),
+      (
+        await listWorkspaces(db, accountId, { handle: 'acme', after: null, limit: 5 })
+      ).map((row) => row.id),
     ).toEqual([one.id])
-    await updateWorkspace(db, one.id, { name: 'Uno', profile: { website: 'https://example.com' } })
+    await updateWorkspace(db, one.id, {
+      name: 'Uno',
+      profile: { website: 'https://example.com' },
+    })
     expect(await findWorkspace(db, accountId, one.id)).toMatchObject({
       name: 'Uno',
       handle: 'acme',
@@ -231,7 +262,9 @@ describe('accounts', () => {
       name: 'Sam',
       picture_url: 'https://example.com/s.png',
     })
-    await expect(findAccount(db, 'accnt_nobody')).rejects.toEqual(failure('ResourceNotFound'))
+    await expect(findAccount(db, 'accnt_nobody')).rejects.toEqual(
+      failure('ResourceNotFound'),
+    )
   })
 
   test.each([[{ theme: 'dark' }], [[1, 2]], ['text'], [0], [false], [null]])(

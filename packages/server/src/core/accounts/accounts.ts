@@ -26,7 +26,12 @@ export const findAccountByEmail = async (db: Db, email: string) =>
 
 /** Until the transaction ends, no other one deletes the account or proves its address. */
 export const lockAccount = (db: Db, accountId: string) =>
-  db.selectFrom('account').select('id').where('id', '=', accountId).forKeyShare().execute()
+  db
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', accountId)
+    .forKeyShare()
+    .execute()
 
 /** Absent fields stay unchanged. */
 export async function updateAccount(
@@ -47,7 +52,11 @@ export async function updateAccount(
   return changed ?? noAccount(accountId)
 }
 
-export async function createAccount(db: Db, email: string, name: string | null): Promise<string> {
+export async function createAccount(
+  db: Db,
+  email: string,
+  name: string | null,
+): Promise<string> {
   const id = randomUUID()
   await db.insertInto('account').values({ id, email, name }).execute()
   return id

@@ -7,11 +7,19 @@ import type { Db } from '../db/index.ts'
 export const markProved = (db: Db, accountId: string) =>
   db
     .updateTable('account')
-    .set({ email_verified_at: sql<Date>`now()`, invited_by: null, updated_at: sql<Date>`now()` })
+    .set({
+      email_verified_at: sql<Date>`now()`,
+      invited_by: null,
+      updated_at: sql<Date>`now()`,
+    })
     .where('id', '=', accountId)
     .execute()
 
-export async function changeAddress(db: Db, accountId: string, email: string): Promise<void> {
+export async function changeAddress(
+  db: Db,
+  accountId: string,
+  email: string,
+): Promise<void> {
   const change = { email, updated_at: sql<Date>`now()` }
   await db.updateTable('account').set(change).where('id', '=', accountId).execute()
 }

@@ -47,7 +47,10 @@ export const deleteArrivedAccounts = (session: Session, workspaceId: string) =>
  * Makes a member pending if an account here claims the address and is in use: a stranger may have set it
  * up. Call it after the import of all tables.
  */
-export async function suspendClaimed(session: Session, workspaceId: string): Promise<void> {
+export async function suspendClaimed(
+  session: Session,
+  workspaceId: string,
+): Promise<void> {
   await session.query(
     `with suspended as (
       delete from workspace_member m using account_here known, account a

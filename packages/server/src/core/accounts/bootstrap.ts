@@ -86,7 +86,13 @@ async function storeFirstToken(db: Db, accountId: string, token: string): Promis
   const id = newId('patoken')
   await db
     .insertInto('token')
-    .values({ id, kind: 'pat', hash: sha256(token), note: firstTokenNote, account_id: accountId })
+    .values({
+      id,
+      kind: 'pat',
+      hash: sha256(token),
+      note: firstTokenNote,
+      account_id: accountId,
+    })
     .execute()
 }
 
@@ -103,7 +109,9 @@ export async function isFirstStartComplete(db: Db): Promise<boolean> {
 }
 
 async function complete(db: Db): Promise<void> {
-  await sql`update first_start set completed_at = now() where completed_at is null`.execute(db)
+  await sql`update first_start set completed_at = now() where completed_at is null`.execute(
+    db,
+  )
 }
 
 /** The steps of the first start, in their order. */

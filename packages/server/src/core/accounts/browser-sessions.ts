@@ -77,9 +77,12 @@ export async function findRequestSession(
 
 function findCookie(services: HttpServices, request: FastifyRequest): string {
   const { headers } = request
-  if (headers[sessionHeader] !== '1') throw unauthorized(`\`${sessionHeader}\` must be \`1\``)
+  if (headers[sessionHeader] !== '1')
+    throw unauthorized(`\`${sessionHeader}\` must be \`1\``)
   if (headers.authorization !== undefined)
-    throw unauthorized('Send a token or a session, not both: leave out one of the headers')
+    throw unauthorized(
+      'Send a token or a session, not both: leave out one of the headers',
+    )
   // Browsers of the last years send it. For others, the header of the session is enough.
   const site = headers['sec-fetch-site'] ?? 'same-origin'
   if (site !== 'same-origin' && site !== 'none')

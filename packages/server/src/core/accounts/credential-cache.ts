@@ -21,7 +21,8 @@ const settings = { size: 10_000, ttlMs: 30_000 }
 /** A separate cache, so that a flood of guesses does not evict valid tokens. */
 const invalidSettings = { ...settings, size: 2_000 }
 const isKnown = (found: unknown) => found !== null
-const parseKey = (key: string) => JSON.parse(key) as [workspaceId: string, accountId: string]
+const parseKey = (key: string) =>
+  JSON.parse(key) as [workspaceId: string, accountId: string]
 
 export function openCredentialCache(db: Db): CredentialCache {
   // By hash: the caches hold no tokens and no cookies.
@@ -49,7 +50,10 @@ interface ByHash<Found> {
   invalid: Cache<null>
 }
 
-async function findByValue<Found>(caches: ByHash<Found>, value: string): Promise<Found | null> {
+async function findByValue<Found>(
+  caches: ByHash<Found>,
+  value: string,
+): Promise<Found | null> {
   const { values, found, invalid } = caches
   const hash = digest(value)
   const remembered = knownByHash(caches, hash)

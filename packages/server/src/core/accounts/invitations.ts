@@ -37,7 +37,13 @@ export async function accountByEmail(
     if (found) return found
     const made = await db
       .insertInto('account')
-      .values({ id: randomUUID(), email, name: null, picture_url: null, invited_by: workspaceId })
+      .values({
+        id: randomUUID(),
+        email,
+        name: null,
+        picture_url: null,
+        invited_by: workspaceId,
+      })
       .onConflict((on) => on.column('email').doNothing())
       .returning('id')
       .executeTakeFirst()

@@ -35,7 +35,8 @@ const setRole = (headers: Headers, id: string, role: Role) =>
   scene.call('PUT', `${members}/${id}`, { headers, body: { role } })
 const remove = (headers: Headers, id: string) =>
   scene.call('DELETE', `${members}/${id}`, { headers })
-const me = async (headers: Headers) => (await scene.call('GET', `${members}/me`, { headers })).body
+const me = async (headers: Headers) =>
+  (await scene.call('GET', `${members}/me`, { headers })).body
 
 /** Adds a new member. Returns the headers of their requests. */
 async function addMember(role: Role): Promise<{ id: string; headers: Headers }> {
@@ -45,7 +46,11 @@ async function addMember(role: Role): Promise<{ id: string; headers: Headers }> 
 }
 
 /** Creates an account with a proved address that is not a member of this workspace. */
-async function createOutsider(): Promise<{ id: string; email: string; headers: Headers }> {
+async function createOutsider(): Promise<{
+  id: string
+  email: string
+  headers: Headers
+}> {
   const { db } = scene.app.services
   const [id, email] = [randomUUID(), `Passer.By.${randomUUID()}@Example.org`]
   await db
@@ -95,7 +100,8 @@ describe('inviting a member', () => {
   test('adds an existing account, ignoring case of the address, with its name and picture', async () => {
     const { id, email, headers } = await createOutsider()
     expect(
-      (await scene.call('GET', `${members}/me`, { headers: { ...owner, ...headers } })).status,
+      (await scene.call('GET', `${members}/me`, { headers: { ...owner, ...headers } }))
+        .status,
     ).toBe(401)
     const { body } = await invite(owner, 'viewer', email.toUpperCase())
     expect(body).toMatchObject({
@@ -122,12 +128,17 @@ describe('inviting a member', () => {
     })
   })
 
-  test.each(['', 'nobody', 'a@b@c', `${'a'.repeat(250)}@example.org`, 'a\0@example.org', 7, null])(
-    'rejects the address %j',
-    async (email) => {
-      expect((await invite(owner, 'viewer', email as string)).status).toBe(400)
-    },
-  )
+  test.each([
+    '',
+    'nobody',
+    'a@b@c',
+    `${'a'.repeat(250)}@example.org`,
+    'a\0@example.org',
+    7,
+    null,
+  ])('rejects the address %j', async (email) => {
+    expect((await invite(owner, 'viewer', email as string)).status).toBe(400)
+  })
 })
 
 describe('creating the first token of an account', () => {
@@ -136,7 +147,9 @@ describe('creating the first token of an account', () => {
     const answers = await Promise.all([1, 2, 3].map(() => createFirstToken(owner, id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     const { pat } = answers.find(({ status }) => status === 200)!.body
-    await scene.call('DELETE', `/v1/admin/account/pats/${pat.id}`, { headers: bearing(pat.value) })
+    await scene.call('DELETE', `/v1/admin/account/pats/${pat.id}`, {
+      headers: bearing(pat.value),
+    })
     expect((await createFirstToken(owner, id)).body.type).toBe('RelationConflict')
   })
 
@@ -165,7 +178,9 @@ describe('creating the first token of an account', () => {
   test("is rejected for roles below the member's, and for former members", async () => {
     const administrator = await addMember('administrator')
     const { id } = (await invite(owner, 'owner')).body
-    expect((await createFirstToken(administrator.headers, id)).body.type).toBe('Forbidden')
+    expect((await createFirstToken(administrator.headers, id)).body.type).toBe(
+      'Forbidden',
+    )
     const { id: gone } = (await invite(owner, 'viewer')).body
     await remove(owner, gone)
     expect((await createFirstToken(owner, gone)).body.type).toBe('ResourceNotFound')
@@ -175,7 +190,13 @@ describe('creating the first token of an account', () => {
 describe('roles', () => {
   test('an administrator sets every role except owner', async () => {
     const { headers } = await addMember('administrator')
-    for (const role of ['viewer', 'billing', 'developer', 'manager', 'administrator'] as const) {
+    for (const role of [
+      'viewer',
+      'billing',
+      'developer',
+      'manager',
+      'administrator',
+    ] as const) {
       const { body } = await invite(headers, role)
       expect(body.role).toBe(role)
       expect((await setRole(headers, body.id, 'viewer')).body.role, role).toBe('viewer')
@@ -184,7 +205,9 @@ describe('roles', () => {
     const { id } = await addMember('viewer')
     expect((await invite(headers, 'owner')).body.type).toBe('Forbidden')
     expect((await setRole(headers, id, 'owner')).body.type).toBe('Forbidden')
-    expect((await setRole(headers, (await me(headers)).id, 'owner')).body.type).toBe('Forbidden')
+    expect((await setRole(headers, (await me(headers)).id, 'owner')).body.type).toBe(
+      'Forbidden',
+    )
     const first = (await me(owner)).id
     expect((await setRole(headers, first, 'viewer')).body.type).toBe('Forbidden')
     expect((await remove(headers, first)).body.type).toBe('Forbidden')
@@ -202,7 +225,10 @@ describe('roles', () => {
 describe('the last owner', () => {
   test('can neither leave nor get a lower role', async () => {
     const { id } = await me(owner)
-    expect((await remove(owner, id)).body).toMatchObject({ code: 409, type: 'RelationConflict' })
+    expect((await remove(owner, id)).body).toMatchObject({
+      code: 409,
+      type: 'RelationConflict',
+    })
     expect((await setRole(owner, id, 'administrator')).body.type).toBe('RelationConflict')
     expect((await setRole(owner, id, 'owner')).status).toBe(200)
   })
@@ -242,7 +268,11 @@ test('removal and a lower role take effect with the next request', async () => {
 test('members are listed in pages, each once', async () => {
   for (let i = 0; i < 6; i++) await invite(owner, 'viewer')
   const seen: string[] = []
-  for (let nextToken: string | undefined, more = true; more; more = nextToken !== undefined) {
+  for (
+    let nextToken: string | undefined, more = true;
+    more;
+    more = nextToken !== undefined
+  ) {
     const { body } = await scene.call(
       'GET',
       `${members}?pageSize=3${nextToken ? `&nextToken=${encodeURIComponent(nextToken)}` : ''}`,
@@ -264,7 +294,10 @@ describe('a bot with an allow-list', () => {
   }
   const open = async (): Promise<Story> => {
     const { bot } = (
-      await scene.call('POST', '/v1/admin/bots', { headers: owner, body: { name: 'hidden' } })
+      await scene.call('POST', '/v1/admin/bots', {
+        headers: owner,
+        body: { name: 'hidden' },
+      })
     ).body
     return {
       botId: bot.id,
@@ -310,7 +343,8 @@ describe('a bot with an allow-list', () => {
       body: {},
     })
     expect(
-      (await scene.call('GET', `/v1/admin/bots/${botId}/allowlist`, { headers: owner })).body,
+      (await scene.call('GET', `/v1/admin/bots/${botId}/allowlist`, { headers: owner }))
+        .body,
     ).toEqual({
       setting: 'SELECTED_USERS',
       users: [{ id: other.id }],
@@ -328,8 +362,11 @@ describe('a bot with an allow-list', () => {
       ])
     }
     expect(
-      (await scene.call('DELETE', `/v1/admin/bots/baks/${key.id}`, { headers: developer.headers }))
-        .body.type,
+      (
+        await scene.call('DELETE', `/v1/admin/bots/baks/${key.id}`, {
+          headers: developer.headers,
+        })
+      ).body.type,
     ).toBe('ResourceNotFound')
     const introspected = await scene.call('POST', '/v1/admin/introspect', {
       headers: developer.headers,
@@ -400,7 +437,8 @@ describe('a bot with an allow-list', () => {
       ).toBe(400)
     // The rejected changes had no effect.
     expect(
-      (await scene.call('GET', `/v1/admin/bots/${botId}/allowlist`, { headers: owner })).body,
+      (await scene.call('GET', `/v1/admin/bots/${botId}/allowlist`, { headers: owner }))
+        .body,
     ).toEqual({
       setting: 'ALL_WORKSPACE_USERS',
       users: [],
@@ -411,7 +449,8 @@ describe('a bot with an allow-list', () => {
     })
     await remove(owner, developer.id)
     expect(
-      (await scene.call('GET', `/v1/admin/bots/${botId}/allowlist`, { headers: owner })).body.users,
+      (await scene.call('GET', `/v1/admin/bots/${botId}/allowlist`, { headers: owner }))
+        .body.users,
     ).toEqual([{ id: other.id }])
   })
 })
@@ -420,7 +459,9 @@ describe('public workspaces', () => {
   test('are found by everybody, with their public profile only', async () => {
     const outsider = await createOutsider()
     const look = () =>
-      scene.call('GET', `/v1/admin/workspaces/${workspaceId}/public`, { headers: outsider.headers })
+      scene.call('GET', `/v1/admin/workspaces/${workspaceId}/public`, {
+        headers: outsider.headers,
+      })
     expect((await look()).body).toMatchObject({ code: 404, type: 'ResourceNotFound' })
     const name = `Open ${randomUUID()}`
     const profile = {
@@ -453,7 +494,11 @@ describe('public workspaces', () => {
       `workspaceIds=${workspaceId}&workspaceIds=${randomUUID()}`,
     ])
       expect(await list(query), query).toEqual([body])
-    for (const query of ['search=100%25', 'search=_', `workspaceIds=${scene.workspaceId}`])
+    for (const query of [
+      'search=100%25',
+      'search=_',
+      `workspaceIds=${scene.workspaceId}`,
+    ])
       expect(await list(query), query).toEqual([])
     await scene.call('PUT', `/v1/admin/workspaces/${workspaceId}`, {
       headers: owner,
@@ -468,17 +513,22 @@ test('preferences of a workspace are shared by its members only', async () => {
   const viewer = await addMember('viewer')
   const path = '/v1/admin/workspaces/preferences/theme'
   expect(
-    (await scene.call('POST', path, { headers, body: { value: { dark: [true] } } })).status,
+    (await scene.call('POST', path, { headers, body: { value: { dark: [true] } } }))
+      .status,
   ).toBe(200)
   expect((await scene.call('GET', path, { headers: viewer.headers })).body).toEqual({
     value: { dark: [true] },
   })
   expect(
-    (await scene.call('POST', path, { headers: viewer.headers, body: { value: 1 } })).status,
+    (await scene.call('POST', path, { headers: viewer.headers, body: { value: 1 } }))
+      .status,
   ).toBe(403)
   expect(
-    (await scene.call('GET', path, { headers: { ...owner, 'x-workspace-id': scene.workspaceId } }))
-      .body,
+    (
+      await scene.call('GET', path, {
+        headers: { ...owner, 'x-workspace-id': scene.workspaceId },
+      })
+    ).body,
   ).toEqual({})
   await scene.call('POST', path, { headers, body: {} })
   expect((await scene.call('GET', path, { headers })).body).toEqual({})

@@ -31,10 +31,14 @@ export const findRole = async (
   db: Db,
   workspaceId: string,
   accountId: string,
-): Promise<Role | null> => (await findRoles(db, [workspaceId], accountId)).get(workspaceId) ?? null
+): Promise<Role | null> =>
+  (await findRoles(db, [workspaceId], accountId)).get(workspaceId) ?? null
 
 /** Returns null for an account that is a member of no workspace, or of several. */
-export async function findOnlyWorkspace(db: Db, accountId: string): Promise<string | null> {
+export async function findOnlyWorkspace(
+  db: Db,
+  accountId: string,
+): Promise<string | null> {
   const rows = await db
     .selectFrom('workspace_member')
     .select('workspace_id')
@@ -58,7 +62,9 @@ export async function findRoles(
     .execute()
   return new Map(
     rows.flatMap((row) =>
-      roles.filter((role) => role === row.role).map((role) => [row.workspace_id, role] as const),
+      roles
+        .filter((role) => role === row.role)
+        .map((role) => [row.workspace_id, role] as const),
     ),
   )
 }
@@ -71,7 +77,11 @@ interface Membership {
 }
 
 /** Returns the account's workspaces with its roles, the oldest first. */
-export const listMemberships = (db: Db, accountId: string, limit: number): Promise<Membership[]> =>
+export const listMemberships = (
+  db: Db,
+  accountId: string,
+  limit: number,
+): Promise<Membership[]> =>
   db
     .selectFrom('workspace_member as member')
     .innerJoin('workspace', 'workspace.id', 'member.workspace_id')
@@ -84,10 +94,15 @@ export const listMemberships = (db: Db, accountId: string, limit: number): Promi
     .execute()
 
 /** Also finds pending members. Throws ResourceNotFound. */
-export async function findMember(db: Db, workspaceId: string, accountId: string): Promise<Member> {
+export async function findMember(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+): Promise<Member> {
   return (
-    (await selectMembers(db, workspaceId).where('account_id', '=', accountId).executeTakeFirst()) ??
-    noMember(accountId)
+    (await selectMembers(db, workspaceId)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()) ?? noMember(accountId)
   )
 }
 
@@ -103,7 +118,11 @@ export function listMembers(
       sql<boolean>`(member.created_at, member.account_id) > (${page.after.at}::timestamptz,
         ${page.after.id})`,
     )
-  return query.orderBy('member.created_at').orderBy('member.account_id').limit(page.limit).execute()
+  return query
+    .orderBy('member.created_at')
+    .orderBy('member.account_id')
+    .limit(page.limit)
+    .execute()
 }
 
 /**
@@ -126,7 +145,11 @@ export async function addMember(
   { email, role }: { email: string; role: Role },
 ): Promise<Member> {
   if (!mayGive(giver, role)) throw roleForbidden(role)
-  const { id, isKnown } = await accountByEmail(db, { workspaceId, accountId: grantedBy }, email)
+  const { id, isKnown } = await accountByEmail(
+    db,
+    { workspaceId, accountId: grantedBy },
+    email,
+  )
   const isAdded = isKnown
     ? await insertMember(db, { workspaceId, accountId: id, role, grantedBy })
     : !(await findRole(db, workspaceId, id)) &&
@@ -143,7 +166,12 @@ export async function insertMember(
   const { workspaceId, accountId, role, grantedBy } = member
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('workspace_member')
-    .values({ workspace_id: workspaceId, account_id: accountId, role, granted_by: grantedBy })
+    .values({
+      workspace_id: workspaceId,
+      account_id: accountId,
+      role,
+      granted_by: grantedBy,
+    })
     .onConflict((on) => on.doNothing())
     .executeTakeFirst()
   await removePending(db, { workspaceId, accountId })

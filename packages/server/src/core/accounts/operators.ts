@@ -5,7 +5,10 @@ import { admit, type Caller, type HttpServices } from '../http/index.ts'
 import { isOperator } from './workspaces.ts'
 
 /** Throws Forbidden. */
-export async function requireOperator({ db }: HttpServices, { accountId }: Caller<'account'>) {
+export async function requireOperator(
+  { db }: HttpServices,
+  { accountId }: Caller<'account'>,
+) {
   if (!(await isOperator(db, accountId)))
     throw new ApiError(
       'Forbidden',
@@ -14,7 +17,11 @@ export async function requireOperator({ db }: HttpServices, { accountId }: Calle
 }
 
 /** `work` is named in the error. */
-export async function admitOperator(services: HttpServices, request: FastifyRequest, work: string) {
+export async function admitOperator(
+  services: HttpServices,
+  request: FastifyRequest,
+  work: string,
+) {
   const access = { access: 'account', path: request.routeOptions.url ?? '' } as const
   const caller = (await admit(services, access, request)) as Caller<'account'>
   // set before the check below, so that a rejection is recorded with its caller

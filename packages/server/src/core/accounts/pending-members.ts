@@ -18,7 +18,12 @@ export async function addPending(
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('pending_member')
-    .values({ workspace_id: workspaceId, account_id: accountId, role, granted_by: grantedBy })
+    .values({
+      workspace_id: workspaceId,
+      account_id: accountId,
+      role,
+      granted_by: grantedBy,
+    })
     .onConflict((on) => on.doNothing())
     .executeTakeFirst()
   return Boolean(numInsertedOrUpdatedRows)
@@ -35,7 +40,11 @@ export async function lockPendingRole(db: Db, key: Key): Promise<Role | null> {
   return roles.find((role) => role === row?.role) ?? null
 }
 
-export const changePending = (db: Db, key: Key, change: { role: Role; grantedBy: string }) =>
+export const changePending = (
+  db: Db,
+  key: Key,
+  change: { role: Role; grantedBy: string },
+) =>
   db
     .updateTable('pending_member')
     .set({ role: change.role, granted_by: change.grantedBy })
@@ -49,7 +58,11 @@ const isMember = ({ workspaceId, accountId }: Key) =>
   sql<boolean>`workspace_id = ${workspaceId} and account_id = ${accountId}`
 
 /** Makes an account the member of the workspaces that gave roles to the address of `from`. */
-export async function acceptPending(db: Db, from: string, accountId: string): Promise<void> {
+export async function acceptPending(
+  db: Db,
+  from: string,
+  accountId: string,
+): Promise<void> {
   await sql`
     with accepted as (delete from pending_member where account_id = ${from} returning *)
     insert into workspace_member (workspace_id, account_id, role, granted_by, created_at)

@@ -3,7 +3,12 @@
 // any address and use the link itself. So a proof ends all credentials of the claim, and roles that
 // other workspaces gave to the address count only after it.
 import type { Db } from '../db/index.ts'
-import { changeAddress, deleteSessionsAndTokens, markProved, releaseAddress } from './addresses.ts'
+import {
+  changeAddress,
+  deleteSessionsAndTokens,
+  markProved,
+  releaseAddress,
+} from './addresses.ts'
 import { distrustGrants } from './members.ts'
 import { acceptPending } from './pending-members.ts'
 import { isOperator } from './workspaces.ts'
@@ -39,7 +44,11 @@ export async function proveAddress(
  * account that merely claims it, with the pending roles. Keeps the former address if the new one is
  * proved for another account.
  */
-export async function moveAddress(db: Db, accountId: string, email: string): Promise<void> {
+export async function moveAddress(
+  db: Db,
+  accountId: string,
+  email: string,
+): Promise<void> {
   const holder = await db
     .selectFrom('account')
     .select(['id', 'email_verified_at'])

@@ -67,13 +67,20 @@ const send = async (server: string, { method = 'GET', path, headers, body }: Req
   const json =
     body === undefined
       ? {}
-      : { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
+      : {
+          body: JSON.stringify(body),
+          headers: { ...headers, 'content-type': 'application/json' },
+        }
   const reply = await fetch(server + path, { method, headers, ...json })
   // biome-ignore lint/suspicious/noExplicitAny: the body of any operation
   return { status: reply.status, body: (await reply.json()) as any }
 }
 /** Returns the first status other than 200 within this time, else 200. */
-async function rejectionWithin(ms: number, server: string, request: Request): Promise<number> {
+async function rejectionWithin(
+  ms: number,
+  server: string,
+  request: Request,
+): Promise<number> {
   for (const until = performance.now() + ms; performance.now() < until; await pause(20)) {
     const { status } = await send(server, request)
     if (status !== 200) return status
@@ -124,7 +131,10 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
       headers: asAdmin(tenant),
       body: { botId },
     })
-    const use = { path: '/v1/chat/users', headers: { ...bearing(body.value), 'x-bot-id': botId! } }
+    const use = {
+      path: '/v1/chat/users',
+      headers: { ...bearing(body.value), 'x-bot-id': botId! },
+    }
     for (const server of [near, far, far])
       expect((await send(server, use)).status, server).toBe(200)
     expect(
@@ -150,7 +160,10 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
       body: { integrationId: tenant.things.integration[0] },
     }
     const { body } = await send(near, made)
-    const use = { path: '/v1/chat/users', headers: { ...bearing(body.value), 'x-bot-id': botId! } }
+    const use = {
+      path: '/v1/chat/users',
+      headers: { ...bearing(body.value), 'x-bot-id': botId! },
+    }
     for (const server of [near, far, far])
       expect((await send(server, use)).status, server).toBe(200)
     expect(
@@ -187,7 +200,10 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
       path: '/v1/chat/users',
       headers: { ...bearing(first.pat.value), 'x-bot-id': botId! },
     }
-    const list = { path: '/v1/admin/bots', headers: { ...headers, ...bearing(first.pat.value) } }
+    const list = {
+      path: '/v1/admin/bots',
+      headers: { ...headers, ...bearing(first.pat.value) },
+    }
     for (const use of [look, list])
       for (const server of [near, far, far])
         expect((await send(server, use)).status, `${use.path} at ${server}`).toBe(200)
@@ -238,8 +254,14 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
       body: {},
     })
     const uses: Request[] = [
-      { path: '/v1/chat/users', headers: { ...bearing(key.value), 'x-bot-id': made.bot.id } },
-      { path: '/v1/files', headers: { ...bearing(tenant.token), 'x-bot-id': made.bot.id } },
+      {
+        path: '/v1/chat/users',
+        headers: { ...bearing(key.value), 'x-bot-id': made.bot.id },
+      },
+      {
+        path: '/v1/files',
+        headers: { ...bearing(tenant.token), 'x-bot-id': made.bot.id },
+      },
       { path: `/chat/${chat!.webhookId}/users/me`, headers: { 'x-user-key': user.key } },
     ]
     for (const use of uses)
@@ -254,7 +276,8 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
         })
       ).status,
     ).toBe(200)
-    for (const use of uses) expect((await send(near, use)).status, use.path).toBeGreaterThan(400)
+    for (const use of uses)
+      expect((await send(near, use)).status, use.path).toBeGreaterThan(400)
     for (const use of uses)
       expect(await rejectionWithin(1_000, far, use), use.path).toBeGreaterThan(400)
   })
@@ -327,12 +350,16 @@ describe.each(directions)('revoked %s, access ends for', (_, servers) => {
       body: {},
     })
     const listen = `${chat}/conversations/${talk.conversation.id}/listen`
-    const readers = [near, far].map((server) => openSseReader(() => server + listen, user.key))
+    const readers = [near, far].map((server) =>
+      openSseReader(() => server + listen, user.key),
+    )
     for (const reader of readers) expect(await reader.open()).toBe(200)
-    const socket = new WebSocket(`${far.replace('http', 'ws')}${listen}?x-user-key=${user.key}`)
+    const socket = new WebSocket(
+      `${far.replace('http', 'ws')}${listen}?x-user-key=${user.key}`,
+    )
     await once(socket, 'open')
-    const ends = [...readers.map((reader) => reader.ended()), once(socket, 'close')].map((end) =>
-      end.then(() => 'ended'),
+    const ends = [...readers.map((reader) => reader.ended()), once(socket, 'close')].map(
+      (end) => end.then(() => 'ended'),
     )
     const configured = (configuration: object) =>
       send(near, {

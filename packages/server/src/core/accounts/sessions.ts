@@ -46,12 +46,15 @@ export async function createSession(
 ): Promise<{ id: string; value: string }> {
   const value = randomBytes(32).toString('base64url')
   const id = newId('session')
-  await database.run(...insertSession({ ...owner, ...visit, ...ages, id, hash: sha256(value) }))
+  await database.run(
+    ...insertSession({ ...owner, ...visit, ...ages, id, hash: sha256(value) }),
+  )
   return { id, value }
 }
 
 const insertSession = statement<
-  { id: string; hash: Buffer; accountId: string; method: SignInMethod } & Visit & SessionAges
+  { id: string; hash: Buffer; accountId: string; method: SignInMethod } & Visit &
+    SessionAges
 >(
   'create-session',
   `with expired as (
@@ -107,7 +110,8 @@ export async function useSession(
 ): Promise<string | null> {
   const { id, isPrevious, confirmedAt } = session
   const isDue = !isPrevious && now - session.renewedAt > renewalMs
-  const next = isDue || (isPrevious && confirmedAt === null) ? nextValue(key, value) : null
+  const next =
+    isDue || (isPrevious && confirmedAt === null) ? nextValue(key, value) : null
   const use = { id, ...visit, idle }
   if (isDue) {
     const hashes = { hash: Buffer.from(session.hash, 'hex'), nextHash: sha256(next!) }
@@ -173,7 +177,15 @@ export const findSessionRow = async (db: Db, id: string): Promise<SessionRow | n
 const shown = (db: Db) =>
   db
     .selectFrom('session')
-    .select(['id', 'account_id', 'renewed_at', 'confirmed_at', 'method', 'browser', 'address'])
+    .select([
+      'id',
+      'account_id',
+      'renewed_at',
+      'confirmed_at',
+      'method',
+      'browser',
+      'address',
+    ])
     .select(['created_at', 'last_used_at', 'expires_at', 'ends_at'])
 
 /** Invalidate the account afterwards. Throws ResourceNotFound. */
@@ -183,7 +195,8 @@ export async function endSession(db: Db, accountId: string, id: string): Promise
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!numDeletedRows) throw new ApiError('ResourceNotFound', `Session "${id}" was not found`)
+  if (!numDeletedRows)
+    throw new ApiError('ResourceNotFound', `Session "${id}" was not found`)
 }
 
 /**

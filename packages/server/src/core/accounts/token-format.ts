@@ -9,10 +9,15 @@ export type TokenKind = 'pat' | 'bak' | 'iak'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretLength = 32
 const checksumLength = 6
-const shape = new RegExp(`^bp_(pat|bak|iak)_[0-9A-Za-z]{${secretLength + checksumLength}}$`)
+const shape = new RegExp(
+  `^bp_(pat|bak|iak)_[0-9A-Za-z]{${secretLength + checksumLength}}$`,
+)
 
 /** `seed`, 32 bytes, always gives the same token; the default is random. */
-export function createTokenValue(kind: TokenKind, seed: Buffer = randomBytes(32)): string {
+export function createTokenValue(
+  kind: TokenKind,
+  seed: Buffer = randomBytes(32),
+): string {
   const body = `bp_${kind}_${base62(BigInt(`0x${seed.toString('hex')}`), secretLength)}`
   return body + checksum(body)
 }

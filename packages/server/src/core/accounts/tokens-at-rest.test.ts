@@ -43,7 +43,10 @@ beforeAll(async () => {
   }
   const keyed = { ...admin, 'idempotency-key': 'sealed' }
   const { integration } = (
-    await scene.call('POST', '/v1/admin/integrations', { headers: keyed, body: registered })
+    await scene.call('POST', '/v1/admin/integrations', {
+      headers: keyed,
+      body: registered,
+    })
   ).body
   const rotation = { headers: { ...admin, 'idempotency-key': 'rotated' }, body: {} }
   const { body: rotated } = await scene.call(
@@ -78,7 +81,11 @@ beforeAll(async () => {
       botId,
     ),
     'an integration key': (
-      await createToken(scene.app.services.db, { kind: 'iak', integrationId: integrationId! }, '')
+      await createToken(
+        scene.app.services.db,
+        { kind: 'iak', integrationId: integrationId! },
+        '',
+      )
     ).value,
     'a user key': headers['x-user-key']!,
     'a signing secret': made.bot.signingSecret,
@@ -96,7 +103,9 @@ beforeAll(async () => {
     await scene.call(line.method, `${line.url}?token=${token}`, {
       headers: { ...admin, authorization: `Bearer ${token}` },
     })
-    await scene.call('GET', `/chat/${webhookId}/users/me`, { headers: { 'x-user-key': token } })
+    await scene.call('GET', `/chat/${webhookId}/users/me`, {
+      headers: { 'x-user-key': token },
+    })
   }
 })
 afterAll(() => scene?.close())
@@ -138,13 +147,18 @@ test('no table contains a token or secret', async () => {
 
 test('the search finds values that are stored in clear, and hashes', async () => {
   expect(await tablesWith([readable])).toEqual(['token'])
-  expect(await tablesWith([sha256(shown['a bot key']!).toString('hex')])).toEqual(['token'])
+  expect(await tablesWith([sha256(shown['a bot key']!).toString('hex')])).toEqual([
+    'token',
+  ])
 })
 
 test('the log contains no token or secret at any level', () => {
   expect(kept.text()).toContain('"operation":"admin.listBots"')
   for (const [what, token] of Object.entries(shown))
-    expect([what, forms(token).filter((form) => kept.text().includes(form))]).toEqual([what, []])
+    expect([what, forms(token).filter((form) => kept.text().includes(form))]).toEqual([
+      what,
+      [],
+    ])
 })
 
 test('a list of tokens contains neither tokens nor hashes', async () => {
@@ -157,7 +171,10 @@ test('a list of tokens contains neither tokens nor hashes', async () => {
 })
 
 /** A connection that records the parameters of each statement. */
-function recordingParameters(): { db: typeof scene.app.services.db; parameters: unknown[][] } {
+function recordingParameters(): {
+  db: typeof scene.app.services.db
+  parameters: unknown[][]
+} {
   const parameters: unknown[][] = []
   const plugin: KyselyPlugin = {
     transformQuery({ node }) {
@@ -215,7 +232,10 @@ test('looks up each well-formed token once, by its hash only', async () => {
 function nearest(token: string): string {
   const secret = token.slice('bp_pat_'.length, -6)
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-  const number = [...secret].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n)
+  const number = [...secret].reduce(
+    (sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)),
+    0n,
+  )
   const next = secret.endsWith('z') ? number - 1n : number + 1n
   return createTokenValue('pat', Buffer.from(next.toString(16).padStart(64, '0'), 'hex'))
 }

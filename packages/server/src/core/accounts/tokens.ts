@@ -82,7 +82,9 @@ export async function findToken(db: Db, value: string): Promise<FoundToken | nul
     .selectFrom('token')
     .select(['id', 'kind', 'account_id', 'bot_id', 'integration_id', 'workspace_id'])
     .where('hash', '=', hash)
-    .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', new Date())]))
+    .where((is) =>
+      is.or([is('expires_at', 'is', null), is('expires_at', '>', new Date())]),
+    )
     .executeTakeFirst()
   if (!row) return null
   const owner = {
@@ -112,7 +114,11 @@ export async function listTokens(db: Db, owner: TokenOwner): Promise<ApiKey[]> {
 /** Returns the hashes of all keys, unlisted ones included, for `Services.forget`. */
 export async function listTokenHashes(db: Db, owner: TokenOwner): Promise<string[]> {
   const [column, id] = ownerColumn(owner)
-  const rows = await db.selectFrom('token').select('hash').where(column, '=', id).execute()
+  const rows = await db
+    .selectFrom('token')
+    .select('hash')
+    .where(column, '=', id)
+    .execute()
   return rows.map(({ hash }) => hash.toString('hex'))
 }
 
@@ -135,11 +141,18 @@ export async function deleteKey(
     .executeTakeFirst()
   const ownerId = row?.bot_id ?? row?.integration_id
   if (!ownerId || !(await isDeletable(ownerId))) throw noToken(id)
-  return takeHash(id, await db.deleteFrom('token').where('id', '=', id).returning('hash').execute())
+  return takeHash(
+    id,
+    await db.deleteFrom('token').where('id', '=', id).returning('hash').execute(),
+  )
 }
 
 /** Returns the hash, for `Services.forget`. Throws ResourceNotFound. */
-export async function deleteToken(db: Db, owner: TokenOwner, id: string): Promise<string> {
+export async function deleteToken(
+  db: Db,
+  owner: TokenOwner,
+  id: string,
+): Promise<string> {
   const [column, ownerId] = ownerColumn(owner)
   const rows = await db
     .deleteFrom('token')
@@ -157,11 +170,16 @@ function takeHash(id: string, [row]: { hash: Buffer }[]): string {
   return row.hash.toString('hex')
 }
 
-const noToken = (id: string) => new ApiError('ResourceNotFound', `Token "${id}" was not found`)
+const noToken = (id: string) =>
+  new ApiError('ResourceNotFound', `Token "${id}" was not found`)
 
-function ownerColumn(owner: TokenOwner): ['account_id' | 'bot_id' | 'integration_id', string] {
+function ownerColumn(
+  owner: TokenOwner,
+): ['account_id' | 'bot_id' | 'integration_id', string] {
   if (owner.kind === 'pat') return ['account_id', owner.accountId]
-  return owner.kind === 'bak' ? ['bot_id', owner.botId] : ['integration_id', owner.integrationId]
+  return owner.kind === 'bak'
+    ? ['bot_id', owner.botId]
+    : ['integration_id', owner.integrationId]
 }
 
 const ownerColumns = (owner: TokenOwner) => ({

@@ -30,15 +30,21 @@ const db = () => scene.app.services.db
 const removeWorkspace = (headers: Headers, id: string) =>
   call('DELETE', `/v1/admin/workspaces/${id}`, { headers })
 const transfer = (headers: Headers, botId: string, targetWorkspaceId: string) =>
-  call('POST', `/v1/admin/bots/${botId}/transfer`, { headers, body: { targetWorkspaceId } })
+  call('POST', `/v1/admin/bots/${botId}/transfer`, {
+    headers,
+    body: { targetWorkspaceId },
+  })
 const newWorkspace = async (headers: Headers): Promise<string> =>
-  (await call('POST', '/v1/admin/workspaces', { headers, body: { name: 'Another' } })).body.id
+  (await call('POST', '/v1/admin/workspaces', { headers, body: { name: 'Another' } }))
+    .body.id
 
 /** The number of rows that contain any of the texts, by table. */
 async function rowsWith(texts: string[]): Promise<Record<string, number>> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_name not in ('migration', 'worker')`.execute(db())
+    where table_schema = 'public' and table_name not in ('migration', 'worker')`.execute(
+    db(),
+  )
   const counts = await Promise.all(
     tables.map(async ({ name }) => {
       const patterns = texts.map((text) => `%${text}%`)
@@ -53,8 +59,8 @@ async function rowsWith(texts: string[]): Promise<Record<string, number>> {
 
 async function filesWith(text: string): Promise<string[]> {
   const folder = join(scene.app.services.config.dataFolder, 'files')
-  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) =>
-    one.isFile(),
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
+    (one) => one.isFile(),
   )
   const found = await Promise.all(
     names.map(async ({ parentPath, name }) =>
@@ -81,7 +87,9 @@ describe('deleting a workspace', () => {
   }, 60_000)
 
   test('removes all its rows and files, and nothing of another workspace', async () => {
-    expect(removals).toEqual(deleted.things.workspace.map(() => ({ status: 200, body: {} })))
+    expect(removals).toEqual(
+      deleted.things.workspace.map(() => ({ status: 200, body: {} })),
+    )
     const { workspace, bot, spareBot, conversation, user, message } = deleted.things
     expect(
       await rowsWith(
@@ -106,7 +114,9 @@ describe('deleting a workspace', () => {
 
   test('ends all access to it', async () => {
     const [workspaceId] = deleted.things.workspace
-    expect((await call('GET', '/v1/admin/bots', { headers: asAdmin(deleted) })).status).toBe(401)
+    expect(
+      (await call('GET', '/v1/admin/bots', { headers: asAdmin(deleted) })).status,
+    ).toBe(401)
     expect(
       (
         await call('GET', `/v1/admin/workspaces/${workspaceId}`, {
@@ -114,7 +124,9 @@ describe('deleting a workspace', () => {
         })
       ).status,
     ).toBe(404)
-    expect((await call('GET', '/v1/chat/users', { headers: asBot(deleted) })).status).toBe(404)
+    expect(
+      (await call('GET', '/v1/chat/users', { headers: asBot(deleted) })).status,
+    ).toBe(404)
     for (const [i, key] of [...deleted.botKeys, deleted.integrationKey].entries())
       expect(
         (
@@ -133,7 +145,8 @@ describe('deleting a workspace', () => {
     ).toBe(404)
     expect((await removeWorkspace(bearing(deleted.token), workspaceId!)).status).toBe(404)
     expect(
-      (await call('GET', '/v1/admin/account/me', { headers: bearing(deleted.token) })).status,
+      (await call('GET', '/v1/admin/account/me', { headers: bearing(deleted.token) }))
+        .status,
     ).toBe(200)
   })
 
@@ -178,7 +191,10 @@ describe('deleting a workspace', () => {
   test('keeps integrations that others have installed, under an anonymous workspace', async () => {
     const maker = await makeTenant(scene, 'maker')
     const other = await makeTenant(scene, 'other')
-    const [integrationId, workspaceId] = [maker.things.integration[0]!, maker.things.workspace[0]!]
+    const [integrationId, workspaceId] = [
+      maker.things.integration[0]!,
+      maker.things.workspace[0]!,
+    ]
     await db()
       .updateTable('integration')
       .set({ visibility: 'public' })
@@ -186,7 +202,9 @@ describe('deleting a workspace', () => {
       .execute()
     const headers = { ...asAdmin(other), 'x-multiple-integrations': 'true' }
     const { bot } = (await call('POST', '/v1/admin/bots', { headers, body: {} })).body
-    const installed = { theirs: { integrationId, enabled: true, configuration: { mark: 'x' } } }
+    const installed = {
+      theirs: { integrationId, enabled: true, configuration: { mark: 'x' } },
+    }
     expect(
       (
         await call('PUT', `/v1/admin/bots/${bot.id}`, {
@@ -197,10 +215,12 @@ describe('deleting a workspace', () => {
     ).toBe(200)
     expect((await removeWorkspace(asAdmin(maker), workspaceId)).status).toBe(200)
     expect(
-      (await call('GET', `/v1/admin/bots/${bot.id}`, { headers })).body.bot.integrations.theirs
-        .name,
+      (await call('GET', `/v1/admin/bots/${bot.id}`, { headers })).body.bot.integrations
+        .theirs.name,
     ).toContain('telegram')
-    expect((await call('GET', '/v1/admin/bots', { headers: asAdmin(maker) })).status).toBe(401)
+    expect(
+      (await call('GET', '/v1/admin/bots', { headers: asAdmin(maker) })).status,
+    ).toBe(401)
     expect(
       await db()
         .selectFrom('workspace')
@@ -233,12 +253,17 @@ describe('deleting an account', () => {
       code: 409,
       type: 'RelationConflict',
     })
-    expect((await call('GET', '/v1/admin/bots', { headers: asAdmin(tenant) })).status).toBe(200)
+    expect(
+      (await call('GET', '/v1/admin/bots', { headers: asAdmin(tenant) })).status,
+    ).toBe(200)
     for (const id of [tenant.things.account[1], tenant.things.invitee[0]])
-      await call('DELETE', `/v1/admin/workspace-members/${id}`, { headers: asAdmin(tenant) })
+      await call('DELETE', `/v1/admin/workspace-members/${id}`, {
+        headers: asAdmin(tenant),
+      })
     expect(await deleteAccount(bearing(tenant.token))).toEqual({ status: 200, body: {} })
     expect(
-      (await call('GET', '/v1/admin/account/me', { headers: bearing(tenant.token) })).status,
+      (await call('GET', '/v1/admin/account/me', { headers: bearing(tenant.token) }))
+        .status,
     ).toBe(401)
     const remaining = await rowsWith([
       first!,
@@ -258,7 +283,10 @@ describe('deleting an account', () => {
 
   test('keeps one owner of a shared workspace, also when both owners leave at once', async () => {
     const owners = await Promise.all(
-      [1, 2].map(async (nth) => ({ nth, tenant: await makeTenant(scene, `pair-${nth}`) })),
+      [1, 2].map(async (nth) => ({
+        nth,
+        tenant: await makeTenant(scene, `pair-${nth}`),
+      })),
     )
     const [one, two] = owners.map(({ tenant }) => tenant) as [Tenant, Tenant]
     // Both are members only of the shared workspace, which has a third member.
@@ -306,7 +334,9 @@ describe('transferring a bot', () => {
       code: 403,
       type: 'Forbidden',
     })
-    expect((await transfer(asAdmin(from), botId!, from.things.workspace[0]!)).body).toMatchObject({
+    expect(
+      (await transfer(asAdmin(from), botId!, from.things.workspace[0]!)).body,
+    ).toMatchObject({
       code: 400,
       type: 'InvalidPayload',
     })
@@ -314,9 +344,9 @@ describe('transferring a bot', () => {
       headers: asAdmin(to),
       body: { role: 'developer' },
     })
-    expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(from) })).status).toBe(
-      200,
-    )
+    expect(
+      (await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(from) })).status,
+    ).toBe(200)
   })
 
   test('is rejected while the bot uses private integrations of the old workspace', async () => {
@@ -328,12 +358,12 @@ describe('transferring a bot', () => {
       type: 'ReferenceConstraint',
       message: expect.stringContaining('tg'),
     })
-    expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(from) })).status).toBe(
-      200,
-    )
-    expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(to) })).status).toBe(
-      404,
-    )
+    expect(
+      (await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(from) })).status,
+    ).toBe(200)
+    expect(
+      (await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(to) })).status,
+    ).toBe(404)
   })
 
   test('moves all its data, is recorded in both workspaces, and keeps shared members allowed', async () => {
@@ -347,23 +377,29 @@ describe('transferring a bot', () => {
       body: { setting: 'SELECTED_USERS', users },
     })
     const key = (
-      await call('POST', '/v1/admin/bots/baks', { headers: asAdmin(from), body: { botId } })
+      await call('POST', '/v1/admin/bots/baks', {
+        headers: asAdmin(from),
+        body: { botId },
+      })
     ).body
     const asTheBot = { ...bearing(key.value), 'x-bot-id': botId! }
     const made = await call('POST', '/v1/chat/users', {
       headers: asTheBot,
       body: { tags: {}, name: 'Ann' },
     })
-    expect((await transfer(asAdmin(from), botId!, to.things.workspace[0]!)).status).toBe(200)
-    expect((await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(from) })).status).toBe(
-      404,
+    expect((await transfer(asAdmin(from), botId!, to.things.workspace[0]!)).status).toBe(
+      200,
     )
     expect(
-      (await call('GET', `/v1/chat/users/${made.body.user.id}`, { headers: asTheBot })).body.user
-        .name,
+      (await call('GET', `/v1/admin/bots/${botId}`, { headers: asAdmin(from) })).status,
+    ).toBe(404)
+    expect(
+      (await call('GET', `/v1/chat/users/${made.body.user.id}`, { headers: asTheBot }))
+        .body.user.name,
     ).toBe('Ann')
     expect(
-      (await call('GET', `/v1/admin/bots/${botId}/allowlist`, { headers: asAdmin(to) })).body,
+      (await call('GET', `/v1/admin/bots/${botId}/allowlist`, { headers: asAdmin(to) }))
+        .body,
     ).toEqual({
       setting: 'SELECTED_USERS',
       users: [{ id: giver }],
@@ -375,7 +411,11 @@ describe('transferring a bot', () => {
         { headers: asAdmin(tenant) },
       )
       expect(body.records, tenant === from ? 'from' : 'to').toContainEqual(
-        expect.objectContaining({ action: 'TRANSFER_BOT', resourceId: botId, userId: giver }),
+        expect.objectContaining({
+          action: 'TRANSFER_BOT',
+          resourceId: botId,
+          userId: giver,
+        }),
       )
     }
   })

@@ -19,7 +19,11 @@ interface WorkspaceChange {
 }
 
 /** The account becomes the owner. */
-export async function createWorkspace(db: Db, accountId: string, name: string): Promise<Workspace> {
+export async function createWorkspace(
+  db: Db,
+  accountId: string,
+  name: string,
+): Promise<Workspace> {
   const { rows } = await sql<Workspace>`
     with made as (
       insert into workspace (id, name) values (${randomUUID()}, ${name}) returning *
@@ -90,7 +94,11 @@ export async function hasWorkspaces(db: Db): Promise<boolean> {
 }
 
 /** Finds a workspace of a member; for others it does not exist. Throws ResourceNotFound. */
-export async function findWorkspace(db: Db, accountId: string, id: string): Promise<Workspace> {
+export async function findWorkspace(
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<Workspace> {
   const found = await selectWorkspaces(db, accountId)
     .where('workspace.id', '=', id)
     .executeTakeFirst()
@@ -120,7 +128,8 @@ export function listWorkspaces(
 /** Finds a public workspace, for any caller. Throws ResourceNotFound for private ones. */
 export async function findPublicWorkspace(db: Db, id: string): Promise<WorkspaceRow> {
   const found = await publicWorkspaces(db).where('id', '=', id).executeTakeFirst()
-  if (!found) throw new ApiError('ResourceNotFound', `Public workspace "${id}" was not found`)
+  if (!found)
+    throw new ApiError('ResourceNotFound', `Public workspace "${id}" was not found`)
   return found
 }
 
@@ -144,12 +153,17 @@ export function listPublicWorkspaces(
       sql<boolean>`strpos(lower(name || ' ' || coalesce(handle, '')), lower(${search})) > 0`,
     )
   if (after)
-    query = query.where(sql<boolean>`(created_at, id) < (${after.at}::timestamptz, ${after.id})`)
+    query = query.where(
+      sql<boolean>`(created_at, id) < (${after.at}::timestamptz, ${after.id})`,
+    )
   return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
 const publicWorkspaces = (db: Db) =>
-  db.selectFrom('workspace').selectAll().where(sql<boolean>`profile @> '{"isPublic": true}'`)
+  db
+    .selectFrom('workspace')
+    .selectAll()
+    .where(sql<boolean>`profile @> '{"isPublic": true}'`)
 
 /**
  * The caller ensures that the workspace exists. Throws AlreadyExists for a handle of another
@@ -172,7 +186,8 @@ export async function updateWorkspace(
       .where('id', '=', id)
       .execute()
   } catch (error) {
-    if (isConflict(error)) throw new ApiError('AlreadyExists', `The handle "${handle}" is taken`)
+    if (isConflict(error))
+      throw new ApiError('AlreadyExists', `The handle "${handle}" is taken`)
     throw error
   }
 }
@@ -201,7 +216,11 @@ export async function removeWorkspaceRow(
 async function emptyWorkspace(db: Db, id: string): Promise<void> {
   await db.deleteFrom('workspace_member').where('workspace_id', '=', id).execute()
   await db.deleteFrom('pending_member').where('workspace_id', '=', id).execute()
-  await db.updateTable('account').set({ invited_by: null }).where('invited_by', '=', id).execute()
+  await db
+    .updateTable('account')
+    .set({ invited_by: null })
+    .where('invited_by', '=', id)
+    .execute()
   await db.deleteFrom('workspace_preference').where('workspace_id', '=', id).execute()
   const nothing = {
     name: 'Deleted workspace',

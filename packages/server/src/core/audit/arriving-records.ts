@@ -26,7 +26,15 @@ export async function createRelinker(
     const row = JSON.parse(line)
     if (known[0] && BigInt(row.number) <= BigInt(known[0].number)) return line
     const accountId = accounts.get(row.account_id) ?? row.account_id
-    before = computeLink(key, before, { ...row, at: new Date(row.at), account_id: accountId })
-    return JSON.stringify({ ...row, account_id: accountId, hash: `\\x${before.toString('hex')}` })
+    before = computeLink(key, before, {
+      ...row,
+      at: new Date(row.at),
+      account_id: accountId,
+    })
+    return JSON.stringify({
+      ...row,
+      account_id: accountId,
+      hash: `\\x${before.toString('hex')}`,
+    })
   }
 }

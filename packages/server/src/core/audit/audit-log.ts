@@ -38,7 +38,12 @@ async function isRecent(db: Db, chain: string, record: NewAuditRecord): Promise<
   return rows.length > 0
 }
 
-async function append(db: Db, key: Buffer, chain: string, record: NewAuditRecord): Promise<void> {
+async function append(
+  db: Db,
+  key: Buffer,
+  chain: string,
+  record: NewAuditRecord,
+): Promise<void> {
   if (await isRecent(db, chain, record)) return
   const { rows } = await sql<{ number: string; before: Buffer; at: Date }>`
     insert into audit_chain as chain (chain, number, hash) values (${chain}, 1, ${chainStart})

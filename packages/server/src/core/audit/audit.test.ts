@@ -11,8 +11,17 @@ import {
   toAddress,
 } from '../../../test/support/operation-requests.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
-import { type ServedOperation, servedOperations } from '../../../test/support/served-operations.ts'
-import { asAdmin, asBot, bearing, makeTenant, type Tenant } from '../../../test/support/tenants.ts'
+import {
+  type ServedOperation,
+  servedOperations,
+} from '../../../test/support/served-operations.ts'
+import {
+  asAdmin,
+  asBot,
+  bearing,
+  makeTenant,
+  type Tenant,
+} from '../../../test/support/tenants.ts'
 import { makeMembers } from '../../../test/support/wrong-credentials.ts'
 import { getAuditAction } from '../http/audit.ts'
 import { findAuditNames } from './audit-names.ts'
@@ -32,16 +41,23 @@ const db = () => scene.app.services.db
 const all = () =>
   db().selectFrom('audit_record').selectAll().orderBy('at').orderBy('number').execute()
 const newAddress = 'token.firstUseFromAddress'
-const everything = async () => (await all()).filter(({ operation }) => operation !== newAddress)
+const everything = async () =>
+  (await all()).filter(({ operation }) => operation !== newAddress)
 /** Deleted workspaces take their records with them, so records are compared by chain and number. */
 const since = async (before: Awaited<ReturnType<typeof everything>>) => {
   const known = new Set(before.map(({ chain, number }) => `${chain} ${number}`))
-  return (await everything()).filter(({ chain, number }) => !known.has(`${chain} ${number}`))
+  return (await everything()).filter(
+    ({ chain, number }) => !known.has(`${chain} ${number}`),
+  )
 }
 const verified = async (headers = asAdmin(tenant), query = '') =>
   (await scene.call('GET', `/v1/platform/audit/verification${query}`, { headers })).body
 
-async function send(operation: ServedOperation, more: Record<string, string> = {}, nth = 0) {
+async function send(
+  operation: ServedOperation,
+  more: Record<string, string> = {},
+  nth = 0,
+) {
   const request = requestFor(operation, tenant, nth)
   const { statusCode, body } = await scene.app.server.inject({
     method: request.method,
@@ -56,11 +72,13 @@ async function send(operation: ServedOperation, more: Record<string, string> = {
 const changes = servedOperations
   .filter(
     (operation) =>
-      getAuditAction(operation) !== null && !Object.hasOwn(alwaysRejected, operation.name),
+      getAuditAction(operation) !== null &&
+      !Object.hasOwn(alwaysRejected, operation.name),
   )
   .sort(
     (a, b) =>
-      Number(a.method === 'DELETE') - Number(b.method === 'DELETE') || b.url.length - a.url.length,
+      Number(a.method === 'DELETE') - Number(b.method === 'DELETE') ||
+      b.url.length - a.url.length,
   )
 
 describe('one record, in the chain of its workspace or account', () => {
@@ -68,7 +86,9 @@ describe('one record, in the chain of its workspace or account', () => {
     expect(changes.length).toBeGreaterThan(20)
     const silent = servedOperations.filter(
       ({ access, method, audit }) =>
-        (access === 'workspace' || access === 'account') && method !== 'GET' && audit === false,
+        (access === 'workspace' || access === 'account') &&
+        method !== 'GET' &&
+        audit === false,
     )
     expect(silent.map(({ name }) => name).sort()).toEqual([
       'admin.checkHandleAvailability',
@@ -90,12 +110,23 @@ describe('one record, in the chain of its workspace or account', () => {
     '%s',
     async (name, operation) => {
       const before = await everything()
-      const { status, body } = await send(operation, {}, operation.method === 'DELETE' ? 1 : 0)
+      const { status, body } = await send(
+        operation,
+        {},
+        operation.method === 'DELETE' ? 1 : 0,
+      )
       expect([status, body]).toEqual([operation.status ?? 200, body])
       const added = await since(before)
       expect(added.map(({ chain }) => chain).length).toBe(await countChains(name))
-      const by = endsItsCaller.includes(name) ? {} : { account_id: tenant.things.account[0] }
-      expect(added[0]).toMatchObject({ operation: name, ...by, result: 'done', ip: '127.0.0.1' })
+      const by = endsItsCaller.includes(name)
+        ? {}
+        : { account_id: tenant.things.account[0] }
+      expect(added[0]).toMatchObject({
+        operation: name,
+        ...by,
+        result: 'done',
+        ip: '127.0.0.1',
+      })
       expect(added[0]!.token_id).toMatch(/^pat_/)
       expect(added[0]!.target_id).not.toBeNull()
     },
@@ -104,7 +135,11 @@ describe('one record, in the chain of its workspace or account', () => {
   /** Changes of signing in are in the chains of all workspaces of the account. */
   async function countChains(name: string): Promise<number> {
     if (name === 'admin.transferBot') return 2
-    if (!/^platform\.(setPassword|\w+SecondFactor|replaceRecovery\w+|end\w+Sessions?)$/.test(name))
+    if (
+      !/^platform\.(setPassword|\w+SecondFactor|replaceRecovery\w+|end\w+Sessions?)$/.test(
+        name,
+      )
+    )
       return 1
     if (name === 'platform.createSecondFactor') return 1
     const { rows } = await sql`select from workspace_member
@@ -141,10 +176,12 @@ describe('one record, in the chain of its workspace or account', () => {
     const asViewer = { ...asAdmin(tenant), ...bearing(members.viewer) }
     const asDeveloper = { ...asAdmin(tenant), ...bearing(members.developer) }
     expect(
-      (await scene.call('DELETE', `/v1/admin/bots/${botId}`, { headers: asViewer })).status,
+      (await scene.call('DELETE', `/v1/admin/bots/${botId}`, { headers: asViewer }))
+        .status,
     ).toBe(403)
     expect(
-      (await scene.call('DELETE', `/v1/admin/bots/${botId}`, { headers: asDeveloper })).status,
+      (await scene.call('DELETE', `/v1/admin/bots/${botId}`, { headers: asDeveloper }))
+        .status,
     ).toBe(403)
     // Rejected reads are not recorded.
     expect(
@@ -167,7 +204,9 @@ describe('one record, in the chain of its workspace or account', () => {
         target_id: botId,
       })),
     )
-    const { body } = await scene.call('GET', '/v1/platform/audit', { headers: asAdmin(tenant) })
+    const { body } = await scene.call('GET', '/v1/platform/audit', {
+      headers: asAdmin(tenant),
+    })
     const rejected = { action: 'DELETE_BOT', result: 'refused', targetId: botId }
     expect(
       body.entries.filter((one: typeof rejected) => one.targetId === botId).slice(0, 2),
@@ -194,7 +233,13 @@ describe('operations inside a bot, and backups', () => {
     const operation = 'platform.resolveIssues'
     const [chain, target_id] = [tenant.things.workspace[0], tenant.things.bot[0]]
     expect(await since(before)).toMatchObject([
-      { operation, chain, target_id, account_id: tenant.things.account[0], result: 'done' },
+      {
+        operation,
+        chain,
+        target_id,
+        account_id: tenant.things.account[0],
+        result: 'done',
+      },
       { operation: expect.stringContaining('admin.') },
     ])
   })
@@ -202,7 +247,9 @@ describe('operations inside a bot, and backups', () => {
   test('creates no second record for a repeated request, and none for a failed one', async () => {
     const before = await everything()
     for (let i = 0; i < 3; i++)
-      expect((await resolve({ ...asBot(tenant), 'idempotency-key': 'in-bot' })).status).toBe(200)
+      expect(
+        (await resolve({ ...asBot(tenant), 'idempotency-key': 'in-bot' })).status,
+      ).toBe(200)
     expect(
       await scene.call('POST', '/v1/platform/events/evt_none/redeliver', {
         headers: asBot(tenant),
@@ -228,7 +275,9 @@ describe('operations inside a bot, and backups', () => {
       },
       { timeout: 30_000, interval: 200 },
     )
-    const deleted = await scene.call('DELETE', `${backups}/${id}`, { headers: scene.admin })
+    const deleted = await scene.call('DELETE', `${backups}/${id}`, {
+      headers: scene.admin,
+    })
     expect(deleted.status).toBe(200)
     const record = { chain: scene.workspaceId, target_id: id, result: 'done' }
     expect(await since(before)).toMatchObject([
@@ -280,17 +329,22 @@ describe('search', () => {
     expect((await search('DELETEBOT')).entries.length).toBeGreaterThan(0)
   })
 
-  test.each(['%', '_', '\\', "'", '__proto__', '.*'])('takes %j literally', async (text) => {
-    const found = await search(text)
-    for (const entry of found.entries) expect(JSON.stringify(entry)).toContain(text)
-  })
+  test.each(['%', '_', '\\', "'", '__proto__', '.*'])(
+    'takes %j literally',
+    async (text) => {
+      const found = await search(text)
+      for (const entry of found.entries) expect(JSON.stringify(entry)).toContain(text)
+    },
+  )
 
   test('rejects a token of another search, and texts that are too long', async () => {
     const { meta } = await search(tenant.mark, '&pageSize=1')
     const token = encodeURIComponent(meta.nextToken!)
     for (const query of [`search=other&nextToken=${token}`, `search=${'a'.repeat(201)}`])
       expect(
-        await scene.call('GET', `/v1/platform/audit?${query}`, { headers: asAdmin(tenant) }),
+        await scene.call('GET', `/v1/platform/audit?${query}`, {
+          headers: asAdmin(tenant),
+        }),
       ).toMatchObject({ status: 400 })
   })
 })
@@ -318,15 +372,29 @@ test('no record contains values of a request', async () => {
     ).status,
   ).toBe(200)
   const { pat } = (
-    await scene.call('POST', '/v1/admin/account/pats', { headers, body: { note: canary } })
+    await scene.call('POST', '/v1/admin/account/pats', {
+      headers,
+      body: { note: canary },
+    })
   ).body
   const key = (
-    await scene.call('POST', '/v1/admin/bots/baks', { headers, body: { botId, note: canary } })
+    await scene.call('POST', '/v1/admin/bots/baks', {
+      headers,
+      body: { botId, note: canary },
+    })
   ).body
   const rows = JSON.stringify(await everything())
-  for (const secret of [canary, pat.value, key.value, tenant.token, tenant.token.slice(7)])
+  for (const secret of [
+    canary,
+    pat.value,
+    key.value,
+    tenant.token,
+    tenant.token.slice(7),
+  ])
     expect(rows).not.toContain(secret)
-  expect((await everything()).at(-3)).toMatchObject({ operation: expect.stringContaining('set') })
+  expect((await everything()).at(-3)).toMatchObject({
+    operation: expect.stringContaining('set'),
+  })
 })
 
 describe('a token used from a new address', () => {
@@ -348,7 +416,10 @@ describe('a token used from a new address', () => {
       tenant.things.account,
       tenant.things.bot,
     ] as [string[], string[], string[]]
-    const before = { workspace: await uses(workspaceId!), account: await uses(accountId!) }
+    const before = {
+      workspace: await uses(workspaceId!),
+      account: await uses(accountId!),
+    }
     const bearer = { authorization: asAdmin(tenant).authorization! }
     for (let i = 0; i < 3; i++) {
       const requests = [
@@ -366,7 +437,9 @@ describe('a token used from a new address', () => {
     ).toBe(401)
     const { webhookId } = scene
     const { headers } = await scene.chatUser()
-    expect(await from('203.0.113.9', `/chat/${webhookId}/conversations`, headers)).toBe(200)
+    expect(await from('203.0.113.9', `/chat/${webhookId}/conversations`, headers)).toBe(
+      200,
+    )
     const added = {
       workspace: (await uses(workspaceId!)).slice(before.workspace.length),
       account: (await uses(accountId!)).slice(before.account.length),
@@ -416,8 +489,13 @@ test('concurrent changes do not fork the chain', async () => {
 test('official clients list the completed changes of their workspace, newest first, in pages', async () => {
   const [workspaceId] = tenant.things.workspace
   const headers = { ...asAdmin(tenant), ...bearing(members.manager) }
-  const seen: { id: string; action: string; value: string; userEmail: string | null }[] = []
-  for (let nextToken: string | undefined, more = true; more; more = nextToken !== undefined) {
+  const seen: { id: string; action: string; value: string; userEmail: string | null }[] =
+    []
+  for (
+    let nextToken: string | undefined, more = true;
+    more;
+    more = nextToken !== undefined
+  ) {
     const query = `pageSize=20${nextToken ? `&nextToken=${encodeURIComponent(nextToken)}` : ''}`
     const { body } = await scene.call(
       'GET',
@@ -433,7 +511,11 @@ test('official clients list the completed changes of their workspace, newest fir
   const done = kept.filter(({ result }) => result === 'done').reverse()
   expect(done.length).toBeLessThan(kept.length)
   expect(seen.map(({ id, action, value }) => [id, action, value])).toEqual(
-    done.map(({ number, action, operation }) => [`${workspaceId}:${number}`, action, operation]),
+    done.map(({ number, action, operation }) => [
+      `${workspaceId}:${number}`,
+      action,
+      operation,
+    ]),
   )
   expect(seen.at(-1)).toMatchObject({
     action: 'CREATE_WORKSPACE',
@@ -449,7 +531,9 @@ describe('manipulated records are detected', () => {
     await sql`alter table ${sql.table(name)} disable trigger user`.execute(db())
     await statement
       .execute(db())
-      .finally(() => sql`alter table ${sql.table(name)} enable trigger user`.execute(db()))
+      .finally(() =>
+        sql`alter table ${sql.table(name)} enable trigger user`.execute(db()),
+      )
   }
   let kept: Awaited<ReturnType<typeof everything>>
   let end: { number: string; hash: Buffer }
@@ -479,7 +563,10 @@ describe('manipulated records are detected', () => {
   }
 
   test.each([
-    ['update', () => sql`update audit_record set ip = '10.0.0.1' where chain = ${chain()}`],
+    [
+      'update',
+      () => sql`update audit_record set ip = '10.0.0.1' where chain = ${chain()}`,
+    ],
     ['delete', () => sql`delete from audit_record where chain = ${chain()}`],
     ['truncate', () => sql`truncate audit_record`],
   ])('rejects an ordinary %s statement', async (_, statement) => {
@@ -505,7 +592,11 @@ describe('manipulated records are detected', () => {
     await manipulate(
       sql`update audit_record set ${sql.ref(column)} = ${value} where chain = ${chain()} and number = 3`,
     )
-    expect(await verified()).toMatchObject({ whole: false, checked: 2, fault: { number: 3 } })
+    expect(await verified()).toMatchObject({
+      whole: false,
+      checked: 2,
+      fault: { number: 3 },
+    })
     await restore()
   })
 
@@ -515,7 +606,9 @@ describe('manipulated records are detected', () => {
     ['the newest record', () => sql`number = ${kept.length}`, () => kept.length],
     ['all records', () => sql`true`, () => 1],
   ])('detects the removal of %s', async (_, where, number) => {
-    await manipulate(sql`delete from audit_record where chain = ${chain()} and ${where()}`)
+    await manipulate(
+      sql`delete from audit_record where chain = ${chain()} and ${where()}`,
+    )
     const found = await verified()
     await restore()
     expect(found).toMatchObject({

@@ -14,7 +14,8 @@ export const auditModule = {
   handlers,
   open: ({ database, auditKey }: Deps): { services: AuditServices } => {
     const audit: AuditServices['audit'] = {
-      record: (database, chains, entry) => appendAuditRecord(database, auditKey, chains, entry),
+      record: (database, chains, entry) =>
+        appendAuditRecord(database, auditKey, chains, entry),
       accountChains,
       verify: (chain, noted) => verifyChain(database.db, auditKey, chain, noted),
     }

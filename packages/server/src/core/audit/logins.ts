@@ -23,7 +23,11 @@ export function openLogins(database: Database, record: AuditLog['record']): Logi
   }
 }
 
-const keepAddress = statement<{ tokenId: string; workspaceId: string | null; network: string }>(
+const keepAddress = statement<{
+  tokenId: string
+  workspaceId: string | null
+  network: string
+}>(
   'keep-token-address',
   `insert into token_address (token_id, workspace_id, network)
    values (:tokenId, :workspaceId, :network) on conflict do nothing
@@ -40,7 +44,9 @@ async function keep(
   { tokenId, accountId, workspaceId, ip }: TokenUse,
 ): Promise<true> {
   const kept = database.inTransaction(async (inside) => {
-    const added = await inside.run(...keepAddress({ tokenId, workspaceId, network: toNetwork(ip) }))
+    const added = await inside.run(
+      ...keepAddress({ tokenId, workspaceId, network: toNetwork(ip) }),
+    )
     if (added.length === 0) return
     await record(inside, [workspaceId ?? accountId], {
       accountId,

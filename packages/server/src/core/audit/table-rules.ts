@@ -9,5 +9,7 @@ export const tables = {
     plainBytes: ['hash'],
     person: { none: 'is a chain of hashes; it names ids, and operators as their actors' },
   },
-  token_address: { owner: { leftOut: 'records the addresses that used a personal token' } },
+  token_address: {
+    owner: { leftOut: 'records the addresses that used a personal token' },
+  },
 } satisfies Tables

@@ -39,7 +39,8 @@ export async function verifyChain(
     fault,
   })
   const fails = (number: number, reason: string) => found({ number, reason })
-  if (noted && noted.number > length) return fails(noted.number, 'the anchor record is missing')
+  if (noted && noted.number > length)
+    return fails(noted.number, 'the anchor record is missing')
   while (last.number < length) {
     const rows = await readPage(db, chain, last.number)
     if (rows.length === 0) return fails(last.number + 1, 'a record is missing')
@@ -47,7 +48,8 @@ export async function verifyChain(
       const number = last.number + 1
       if (number > length) break
       const reason =
-        findFault(row, number, computeLink(key, last.hash, row)) ?? differsFrom(noted, row)
+        findFault(row, number, computeLink(key, last.hash, row)) ??
+        differsFrom(noted, row)
       if (reason) return fails(number, reason)
       last = { number, hash: row.hash }
     }

@@ -17,7 +17,10 @@ export const findBotAccess = async (db: Db, id: string): Promise<BotAccess | nul
   (await findBotAccesses(db, [id])).get(id) ?? null
 
 /** Returns the bots that exist, by id. */
-export async function findBotAccesses(db: Db, ids: string[]): Promise<Map<string, BotAccess>> {
+export async function findBotAccesses(
+  db: Db,
+  ids: string[],
+): Promise<Map<string, BotAccess>> {
   const { rows } = await sql<BotAccess & { id: string }>`
     select id, workspace_id as "workspaceId",
       case when allowlist = 'SELECTED_USERS' then array(select account_id from bot_allowed_member
@@ -70,13 +73,17 @@ export async function updateAllowlist(
 ): Promise<void> {
   const bot = await db
     .updateTable('bot')
-    .set((row) => ({ allowlist: setting ?? row.ref('allowlist'), updated_at: sql`now()` }))
+    .set((row) => ({
+      allowlist: setting ?? row.ref('allowlist'),
+      updated_at: sql`now()`,
+    }))
     .where('id', '=', botId)
     .where('workspace_id', '=', workspaceId)
     .returning('id')
     .executeTakeFirst()
   if (!bot) throw noBot(botId)
-  const named = (listed: boolean) => Object.keys(users).filter((id) => users[id] === listed)
+  const named = (listed: boolean) =>
+    Object.keys(users).filter((id) => users[id] === listed)
   const [on, off] = [named(true), named(false)]
   if (off.length > 0)
     await db

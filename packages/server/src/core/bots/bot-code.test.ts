@@ -60,7 +60,10 @@ test('finds no code', async () => {
 test.each(texts)('finds the code of a bot as it was deployed: %s', async (_, code) => {
   const { db } = scene.app.services
   const { id } = (
-    await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: { name: 'large' } })
+    await scene.call('POST', '/v1/admin/bots', {
+      headers: scene.admin,
+      body: { name: 'large' },
+    })
   ).body.bot
   expect(await findCode(db, id)).toBeNull()
   await deployCode(db, id, code)
@@ -82,10 +85,14 @@ test('finds the code of an integration in pieces, as it was deployed', async () 
 
 test('a version returns large code as it was stored', async () => {
   const call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
-    scene.call(method, `/v1/admin/bots${path}`, { headers: scene.admin, ...(body && { body }) })
+    scene.call(method, `/v1/admin/bots${path}`, {
+      headers: scene.admin,
+      ...(body && { body }),
+    })
   const code = `exports.handler = () => {} // ${'é漢😀'.repeat(200_000)}`
   const { id } = (await call('POST', '', { name: 'versions', code })).body.bot
-  const { id: versionId } = (await call('POST', `/${id}/versions`, { name: 'one' })).body.version
+  const { id: versionId } = (await call('POST', `/${id}/versions`, { name: 'one' })).body
+    .version
   await call('PUT', `/${id}`, { code: 'exports.handler = () => {}' })
   expect((await call('POST', `/${id}/versions/deploy`, { versionId })).status).toBe(200)
   expect(String(await findCode(scene.app.services.db, id)) === code).toBe(true)

@@ -52,14 +52,19 @@ const pieceBytes = sql.lit(524_288)
  * which for 30 MB takes 60 ms of the main thread, or 200 ms with characters beyond ASCII. In Latin-1, which
  * the pieces have on their way, each byte is a character, so a piece may end within one of UTF-8.
  */
-export async function readCode(db: Db, query: RawBuilder<unknown>): Promise<Buffer | null> {
+export async function readCode(
+  db: Db,
+  query: RawBuilder<unknown>,
+): Promise<Buffer | null> {
   const { rows } = await sql<{ piece: string }>`
     with found (bytes) as materialized (select convert_to(code, 'UTF8') from (${query}) as one (code))
     select convert_from(substring(bytes from at for ${pieceBytes}), 'LATIN1') as piece
     from found, generate_series(1, greatest(length(bytes), 1), ${pieceBytes}) as at
     order by at`.execute(db)
   if (rows.length === 0) return null
-  const bytes = Buffer.allocUnsafe(rows.reduce((size, { piece }) => size + piece.length, 0))
+  const bytes = Buffer.allocUnsafe(
+    rows.reduce((size, { piece }) => size + piece.length, 0),
+  )
   let at = 0
   for (const { piece } of rows) {
     if (rows.length > 1) await nextSlice()

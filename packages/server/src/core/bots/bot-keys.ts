@@ -18,7 +18,11 @@ export async function createBotKey(
   return createToken(db, { kind: 'bak', botId }, note)
 }
 
-export async function listBotKeys(db: Db, workspaceId: string, botId: string): Promise<ApiKey[]> {
+export async function listBotKeys(
+  db: Db,
+  workspaceId: string,
+  botId: string,
+): Promise<ApiKey[]> {
   if ((await findBotWorkspace(db, botId)) !== workspaceId) throw noBot(botId)
   return listTokens(db, { kind: 'bak', botId })
 }
@@ -43,4 +47,8 @@ export const deleteBotKey = (
 
 /** Returns the key that a hosted bot's own process uses for the API. */
 export const hostedBotKey = (db: Db, secrets: Secrets, botId: string) =>
-  storeHostedKey(db, { kind: 'bak', botId }, hmac(secrets.derive('hosted bot keys'), botId))
+  storeHostedKey(
+    db,
+    { kind: 'bak', botId },
+    hmac(secrets.derive('hosted bot keys'), botId),
+  )

@@ -68,7 +68,9 @@ export async function listBotLogs(
   if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]! }
   if (!remaining.length) return { rows, next: null }
   const { rows: ends } =
-    await sql<LogPosition>`select at, id ${from} offset ${maxScanned - 1} limit 1`.execute(db)
+    await sql<LogPosition>`select at, id ${from} offset ${maxScanned - 1} limit 1`.execute(
+      db,
+    )
   return { rows, next: ends[0] ?? null }
 }
 
@@ -101,5 +103,8 @@ function toConditions({
     ...(position ? [sql`(at, id) < (${position.at}, ${position.id}::bigint)`] : []),
   ]
   const words = contains ? [sql`strpos(lower(message), lower(${contains})) > 0`] : []
-  return { served: [...times, ...filters.slice(0, 1)], remaining: [...filters.slice(1), ...words] }
+  return {
+    served: [...times, ...filters.slice(0, 1)],
+    remaining: [...filters.slice(1), ...words],
+  }
 }

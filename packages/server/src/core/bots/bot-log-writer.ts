@@ -23,7 +23,10 @@ export interface BotLogWriter {
 export function createBotLogWriter(
   db: Db,
   log: Logger,
-  { getRedactors, changed }: { getRedactors: GetRedactors; changed: (botId: string) => void },
+  {
+    getRedactors,
+    changed,
+  }: { getRedactors: GetRedactors; changed: (botId: string) => void },
 ): BotLogWriter {
   const lines = createBatchedWrites<BotLogLine>(
     async (botId, gathered) => {
@@ -46,7 +49,9 @@ export function createBotLogWriter(
 
 /** Returns the context that the SDK's logger adds to a line. */
 function readLinks(options: Record<string, unknown>) {
-  const links: Partial<Record<'conversationId' | 'userId' | 'workflowId' | 'eventId', string>> = {}
+  const links: Partial<
+    Record<'conversationId' | 'userId' | 'workflowId' | 'eventId', string>
+  > = {}
   for (const name of ['conversationId', 'userId', 'workflowId', 'eventId'] as const) {
     const value = options[name]
     if (typeof value === 'string') links[name] = value

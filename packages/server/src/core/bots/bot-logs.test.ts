@@ -66,12 +66,22 @@ test('each line is assigned to the conversation in which it was written', async 
     ['Ann', 'Bea', 'Cid'].map(async (name) => {
       const { id: claim, headers } = await scene.chatUser({ name })
       const { conversation } = (
-        await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
+        await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+          headers,
+          body: {},
+        })
       ).body
-      const message = { conversationId: conversation.id, payload: { type: 'text', text: name } }
+      const message = {
+        conversationId: conversation.id,
+        payload: { type: 'text', text: name },
+      }
       expect(
-        (await scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers, body: message }))
-          .status,
+        (
+          await scene.call('POST', `/chat/${scene.webhookId}/messages`, {
+            headers,
+            body: message,
+          })
+        ).status,
       ).toBe(201)
       return { name, claim, conversationId: conversation.id as string }
     }),
@@ -104,9 +114,9 @@ test('each line is assigned to the conversation in which it was written', async 
 })
 
 test('lists lines of a time range in pages, newest first', async () => {
-  const { rows } = await sql<{ id: string }>`select id from bot where id = ${scene.botId}`.execute(
-    scene.app.services.db,
-  )
+  const { rows } = await sql<{
+    id: string
+  }>`select id from bot where id = ${scene.botId}`.execute(scene.app.services.db)
   await sql`
     insert into bot_log (bot_id, at, level, message, workflow_id)
     select ${rows[0]!.id}, timestamptz '2024-05-01Z' + i / 2 * interval '1 second', 'debug', 'line ' || i,
@@ -134,7 +144,9 @@ test.each([
   ['a page token of another query', '?timeStart=2020-01-01&level=info&nextToken=x'],
 ])('rejects %s', async (_, query) => {
   expect(
-    await scene.call('GET', `/v1/admin/bots/${scene.botId}/logs${query}`, { headers: scene.admin }),
+    await scene.call('GET', `/v1/admin/bots/${scene.botId}/logs${query}`, {
+      headers: scene.admin,
+    }),
   ).toMatchObject({ status: 400 })
 })
 

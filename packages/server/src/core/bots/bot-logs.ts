@@ -61,4 +61,9 @@ const storable = (line: BotLogLine) =>
 
 /** Scheduled cleanup: removes old lines, and lines beyond the limit per bot. */
 export const removeOldBotLogs = (db: Db, days: number) =>
-  removeExcess(db, { table: 'bot_log', owner: 'bot_id', max: maxLines, older: { at: 'at', days } })
+  removeExcess(db, {
+    table: 'bot_log',
+    owner: 'bot_id',
+    max: maxLines,
+    older: { at: 'at', days },
+  })

@@ -74,7 +74,10 @@ export function checkLayers(layers: string[]) {
   if (layers.length > maxLayers)
     throw new ApiError('LimitExceeded', `A bot can have at most ${maxLayers} layers`)
   if (layers.some((layer) => layer.length > maxLayerLength))
-    throw new ApiError('LimitExceeded', `A layer must have at most ${maxLayerLength} characters`)
+    throw new ApiError(
+      'LimitExceeded',
+      `A layer must have at most ${maxLayerLength} characters`,
+    )
 }
 
 function checkExecutionTime(seconds: number | undefined) {
@@ -94,7 +97,10 @@ export function checkRecurringEvent(key: string, { schedule, payload }: Recurrin
       `The name of a recurring event must have at most ${maxKeyLength} characters`,
     )
   if (Buffer.byteLength(JSON.stringify(payload)) > maxEventBytes)
-    throw new ApiError('LimitExceeded', 'The payload of a recurring event must not exceed 128 kB')
+    throw new ApiError(
+      'LimitExceeded',
+      'The payload of a recurring event must not exceed 128 kB',
+    )
   if (!nextTick(schedule.cron, new Date())) {
     throw new ApiError(
       'InvalidPayload',

@@ -17,7 +17,13 @@ export async function sealBotSecrets(
   bot: BotRow,
   change: Record<string, string | null>,
 ): Promise<Record<string, string>> {
-  const sealed = await sealChange(secrets, bot.workspace_id, sealPath(bot.id), bot.secrets, change)
+  const sealed = await sealChange(
+    secrets,
+    bot.workspace_id,
+    sealPath(bot.id),
+    bot.secrets,
+    change,
+  )
   if (Object.keys(sealed).length > maxSecrets)
     throw new ApiError('LimitExceeded', `A bot can have at most ${maxSecrets} secrets`)
   return sealed
@@ -66,7 +72,10 @@ export async function createBotSigningSecret(
 /** Returns a function that returns the secrets that are valid at `now`, the current one first. */
 export async function openSigningSecrets(
   secrets: Secrets,
-  bot: Pick<Selectable<Schema['bot']>, 'id' | 'signing_secret' | 'retired_signing_secrets'>,
+  bot: Pick<
+    Selectable<Schema['bot']>,
+    'id' | 'signing_secret' | 'retired_signing_secrets'
+  >,
 ): Promise<(now?: number) => string[]> {
   const retired = bot.retired_signing_secrets.map(({ secret, until }) => ({
     sealed: Buffer.from(secret, 'base64'),

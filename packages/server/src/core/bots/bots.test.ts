@@ -126,7 +126,9 @@ beforeAll(async () => {
     invalidate: async () => void calls.push('forget'),
     afterCommit: (step: (given: AllServices) => Promise<void>) => step(services),
     inTransaction: <T>(work: (inside: AllServices) => Promise<T>) =>
-      database.inTransaction((inside) => work({ ...services, db: inside.db, database: inside })),
+      database.inTransaction((inside) =>
+        work({ ...services, db: inside.db, database: inside }),
+      ),
     signals: { cutEverywhere: () => void calls.push('cut') },
     dueIn: () => {},
     outgoing: { checkUrl: async () => {} },
@@ -159,7 +161,11 @@ describe('a new bot', () => {
       signingSecret: expect.stringMatching(/^.{43}$/),
     })
     expect(
-      await db.selectFrom('user').select(['id', 'name']).where('bot_id', '=', made.id).execute(),
+      await db
+        .selectFrom('user')
+        .select(['id', 'name'])
+        .where('bot_id', '=', made.id)
+        .execute(),
     ).toEqual([{ id: made.id, name: made.name }])
     const chat = await findInstallation(db, made.id, 'chat')
     expect(chat).toMatchObject({
@@ -199,9 +205,13 @@ describe('a new bot', () => {
 
   test('is not created when any field is invalid', async () => {
     const before = await db.selectFrom('bot').select('id').execute()
-    await expect(make({ url: 'ftp://example.com' })).rejects.toEqual(failure('InvalidPayload'))
+    await expect(make({ url: 'ftp://example.com' })).rejects.toEqual(
+      failure('InvalidPayload'),
+    )
     await expect(
-      make({ recurringEvents: { e: { schedule: { cron: 'never' }, type: 't', payload: {} } } }),
+      make({
+        recurringEvents: { e: { schedule: { cron: 'never' }, type: 't', payload: {} } },
+      }),
     ).rejects.toEqual(failure('InvalidPayload'))
     expect(await db.selectFrom('bot').select('id').execute()).toEqual(before)
   })
@@ -225,7 +235,10 @@ describe('an update', () => {
     })
     const now = await bot(id)
     expect(now).toMatchObject({
-      definition: { events: { b: { schema: {} } }, configuration: { data: { mood: 'good' } } },
+      definition: {
+        events: { b: { schema: {} } },
+        configuration: { data: { mood: 'good' } },
+      },
       max_execution_seconds: 30,
     })
     expect(Object.keys(now.definition.events)).toEqual(['b'])
@@ -250,9 +263,11 @@ describe('an update', () => {
       }),
     })
     await change(id, { code: 'x' })
-    answer = () => Promise.reject(Object.assign(new Error('took too long'), { reason: 'timeout' }))
+    answer = () =>
+      Promise.reject(Object.assign(new Error('took too long'), { reason: 'timeout' }))
     await change(id, { code: 'y' })
-    answer = () => Promise.reject(Object.assign(new Error('nothing to run'), { reason: 'no-code' }))
+    answer = () =>
+      Promise.reject(Object.assign(new Error('nothing to run'), { reason: 'no-code' }))
     await change(id, { configuration: { data: {} } })
     expect(await selectLogs(id)).toEqual([
       { level: 'error', message: 'register failed: broken on purpose' },
@@ -268,7 +283,9 @@ describe('an update', () => {
       ),
     )
     const { tags, definition } = await bot(id)
-    expect([Object.keys(tags).length, Object.keys(definition.user.tags).length]).toEqual([12, 12])
+    expect([Object.keys(tags).length, Object.keys(definition.user.tags).length]).toEqual([
+      12, 12,
+    ])
   })
 
   test.each([
@@ -287,7 +304,9 @@ describe('an update', () => {
       'too many secrets',
       () =>
         change(known, {
-          secrets: Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`S${i}`, 'x'])),
+          secrets: Object.fromEntries(
+            Array.from({ length: 26 }, (_, i) => [`S${i}`, 'x']),
+          ),
         }),
       'LimitExceeded',
     ],
@@ -296,7 +315,11 @@ describe('an update', () => {
       () => change(known, { configuration: { data: { text: 'x'.repeat(20_000) } } }),
       'LimitExceeded',
     ],
-    ['an endless execution', () => change(known, { maxExecutionTime: 2 ** 40 }), 'InvalidPayload'],
+    [
+      'an endless execution',
+      () => change(known, { maxExecutionTime: 2 ** 40 }),
+      'InvalidPayload',
+    ],
     [
       'an unknown integration',
       () => change(known, { integrations: { x: { integrationId: 'intver_nothing' } } }),
@@ -304,12 +327,16 @@ describe('an update', () => {
     ],
     [
       'an alias with a colon',
-      () => change(known, { integrations: { 'a:b': { integrationId: chatIntegrationId } } }),
+      () =>
+        change(known, { integrations: { 'a:b': { integrationId: chatIntegrationId } } }),
       'InvalidIdentifier',
     ],
     [
       'a configuration that does not fit',
-      () => change(known, { integrations: { chat: { configuration: { encryptionKey: 1 } } } }),
+      () =>
+        change(known, {
+          integrations: { chat: { configuration: { encryptionKey: 1 } } },
+        }),
       'InvalidDataFormat',
     ],
     [
@@ -319,7 +346,8 @@ describe('an update', () => {
     ],
     [
       'an unknown configuration type',
-      () => change(known, { integrations: { chat: { configurationType: 'constructor' } } }),
+      () =>
+        change(known, { integrations: { chat: { configurationType: 'constructor' } } }),
       'ReferenceNotFound',
     ],
     [
@@ -351,7 +379,9 @@ describe('installed integrations', () => {
       status: 'registered',
       disabled_channels: ['channel'],
     })
-    expect(await openConfiguration(secrets, chat)).toEqual({ encryptionKey: 'k'.repeat(32) })
+    expect(await openConfiguration(secrets, chat)).toEqual({
+      encryptionKey: 'k'.repeat(32),
+    })
     expect(chat.configuration.toString('latin1')).not.toContain('kkk')
     await change(id, { integrations: { [chatIntegrationId]: { enabled: false } } })
     expect(await findInstallation(db, id, 'chat')).toMatchObject({
@@ -369,7 +399,10 @@ describe('installed integrations', () => {
     await change(id, {
       integrations: { second: { integrationId: chatIntegrationId, enabled: true } },
     })
-    expect((await listInstallations(db, id)).map((one) => one.alias)).toEqual(['chat', 'second'])
+    expect((await listInstallations(db, id)).map((one) => one.alias)).toEqual([
+      'chat',
+      'second',
+    ])
     expect((await findInstallationById(db, id, chatIntegrationId))?.alias).toBe('chat')
     expect(await findInstalledDefinition(db, id, 'second')).toEqual(chatDefinition)
   })
@@ -384,9 +417,16 @@ describe('installed integrations', () => {
     answer = () => ({
       status: 400,
       headers: {},
-      body: JSON.stringify({ code: 400, type: 'Runtime', id: 'err', message: 'wrong key\0' }),
+      body: JSON.stringify({
+        code: 400,
+        type: 'Runtime',
+        id: 'err',
+        message: 'wrong key\0',
+      }),
     })
-    await change(id, { integrations: { mail: { integrationId: v1, configuration: { key: 'a' } } } })
+    await change(id, {
+      integrations: { mail: { integrationId: v1, configuration: { key: 'a' } } },
+    })
     expect(await mail()).toMatchObject({
       status: 'registration_failed',
       status_reason: 'wrong key\uFFFD',
@@ -397,10 +437,15 @@ describe('installed integrations', () => {
     expect(await mail()).toMatchObject({ status: 'registered', status_reason: null })
     // Rules of the bot for logs redact the reason.
     const redacted = await make()
-    await setRedaction({ db, workspaceId: firstWorkspaceId, botId: redacted, installation: [] }, [
-      { kind: 'email', where: ['logs'] },
-    ])
-    answer = () => ({ status: 400, headers: {}, body: '{"error":"a@example.org is unknown"}' })
+    await setRedaction(
+      { db, workspaceId: firstWorkspaceId, botId: redacted, installation: [] },
+      [{ kind: 'email', where: ['logs'] }],
+    )
+    answer = () => ({
+      status: 400,
+      headers: {},
+      body: '{"error":"a@example.org is unknown"}',
+    })
     await change(redacted, {
       integrations: { mail: { integrationId: v1, configuration: { key: 'a' } } },
     })
@@ -417,7 +462,9 @@ describe('installed integrations', () => {
     await change(id, { integrations: { mail: { enabled: false } } })
     expect(await mail()).toMatchObject({ status: 'unregistered', integration_id: v2 })
     await change(id, { integrations: { mail: { enabled: false, configuration: {} } } })
-    await change(id, { integrations: { mail: { enabled: true, configurationType: 'plain' } } })
+    await change(id, {
+      integrations: { mail: { enabled: true, configurationType: 'plain' } },
+    })
     await change(id, { integrations: { mail: null } })
     expect(calls.filter((line) => line.includes('mail'))).toEqual([
       'register mail',
@@ -437,7 +484,9 @@ describe('installed integrations', () => {
       await integration('post'),
       await integration('post', '2.0.0'),
     ]
-    await change(id, { integrations: { [v1]: { enabled: true, configuration: { key: 'a' } } } })
+    await change(id, {
+      integrations: { [v1]: { enabled: true, configuration: { key: 'a' } } },
+    })
     const { webhook_id } = (await findInstallation(db, id, 'post'))!
     calls.length = 0
     await change(id, {
@@ -453,14 +502,20 @@ describe('installed integrations', () => {
       'register post',
     ])
     await change(id, { integrations: { [v1]: {} } })
-    expect(await findInstallation(db, id, 'post')).toMatchObject({ integration_id: v1, webhook_id })
+    expect(await findInstallation(db, id, 'post')).toMatchObject({
+      integration_id: v1,
+      webhook_id,
+    })
     // An installation under another alias is independent.
     await change(id, {
       integrations: { second: { integrationId: v2, configuration: { key: 'b' } } },
     })
     await change(id, { integrations: { [v2]: null, post: {} } })
     expect(
-      (await listInstallations(db, id)).map(({ alias, integration_id }) => [alias, integration_id]),
+      (await listInstallations(db, id)).map(({ alias, integration_id }) => [
+        alias,
+        integration_id,
+      ]),
     ).toContainEqual(['post', v1])
     await change(id, { integrations: { [v1]: null } })
     expect(await findInstallation(db, id, 'post')).toBeNull()
@@ -530,10 +585,14 @@ describe('installed integrations', () => {
       await integration('draft'),
     ]
     await db.updateTable('integration').set({ dev: true }).where('id', '=', dev).execute()
-    const draft = { integrations: { draft: { integrationId: dev, configuration: { key: '1' } } } }
+    const draft = {
+      integrations: { draft: { integrationId: dev, configuration: { key: '1' } } },
+    }
     await expect(
       change(id, {
-        integrations: { foreign: { integrationId: foreign, configuration: { key: '1' } } },
+        integrations: {
+          foreign: { integrationId: foreign, configuration: { key: '1' } },
+        },
       }),
     ).rejects.toEqual(failure('ReferenceNotFound'))
     await expect(change(id, draft)).rejects.toEqual(failure('ReferenceNotFound'))
@@ -563,7 +622,13 @@ describe('installed integrations', () => {
     await configureInstallation(db, a, 'm', { identifier: 'acme' }, claim)
     expect(await owners()).toEqual([a])
     await configureInstallation(db, b, 'm', { identifier: 'acme' }, claim)
-    await configureInstallation(db, b, 'm', { identifier: 'acme', sandboxIdentifiers: {} }, claim)
+    await configureInstallation(
+      db,
+      b,
+      'm',
+      { identifier: 'acme', sandboxIdentifiers: {} },
+      claim,
+    )
     expect(await owners()).toEqual([b])
     await configureInstallation(db, a, 'chat', { identifier: 'acme' }, claim)
     expect(await owners()).toEqual([b])
@@ -594,7 +659,13 @@ describe('installed integrations', () => {
       },
     })
     for (const alias of ['a', 'b', 'off'])
-      await configureInstallation(db, id, alias, { scheduleRegisterCall: 'hourly' }, claim)
+      await configureInstallation(
+        db,
+        id,
+        alias,
+        { scheduleRegisterCall: 'hourly' },
+        claim,
+      )
     expect(await claimDueRegistrations(db, new Date(), 10)).toEqual([])
     const later = new Date(Date.now() + 26.5 * 3_600_000)
     const claims = await Promise.all([
@@ -671,20 +742,24 @@ describe('keys', () => {
     const anybody = async () => false
     const key = await createBotKey(db, firstWorkspaceId, id, 'ci')
     expect(await findToken(db, key.value)).toMatchObject({ kind: 'bak', botId: id })
-    expect(await findToken(db, await hostedBotKey(db, secrets, id))).toMatchObject({ botId: id })
+    expect(await findToken(db, await hostedBotKey(db, secrets, id))).toMatchObject({
+      botId: id,
+    })
     expect(await listBotKeys(db, firstWorkspaceId, id)).toEqual([
       { id: key.id, note: 'ci', createdAt: key.createdAt },
     ])
     await expect(createBotKey(db, otherWorkspace, id, '')).rejects.toEqual(
       failure('ResourceNotFound'),
     )
-    await expect(listBotKeys(db, otherWorkspace, id)).rejects.toEqual(failure('ResourceNotFound'))
+    await expect(listBotKeys(db, otherWorkspace, id)).rejects.toEqual(
+      failure('ResourceNotFound'),
+    )
     await expect(deleteBotKey(db, otherWorkspace, key.id, anybody)).rejects.toEqual(
       failure('ResourceNotFound'),
     )
-    await expect(deleteBotKey(db, firstWorkspaceId, key.id, async () => true)).rejects.toEqual(
-      failure('ResourceNotFound'),
-    )
+    await expect(
+      deleteBotKey(db, firstWorkspaceId, key.id, async () => true),
+    ).rejects.toEqual(failure('ResourceNotFound'))
     await deleteBotKey(db, firstWorkspaceId, key.id, anybody)
     expect(await findToken(db, key.value)).toBeNull()
   })
@@ -693,7 +768,11 @@ describe('keys', () => {
 describe('logs', () => {
   test('are stored in order, with characters that the database accepts', async () => {
     const id = await make()
-    const line = (message: string) => ({ at: new Date(), level: 'info' as const, message })
+    const line = (message: string) => ({
+      at: new Date(),
+      level: 'info' as const,
+      message,
+    })
     await appendBotLogs(services, id, [
       line('one'),
       line('nul \0 and half \ud83d'),
@@ -714,7 +793,9 @@ describe('logs', () => {
 describe('a deleted bot', () => {
   test('leaves no rows in any table', async () => {
     const [id, mail] = [await make({ code: 'x' }), await integration('leaving')]
-    await change(id, { integrations: { m: { integrationId: mail, configuration: { key: '1' } } } })
+    await change(id, {
+      integrations: { m: { integrationId: mail, configuration: { key: '1' } } },
+    })
     const key = await createBotKey(db, firstWorkspaceId, id, '')
     await appendBotLogs(services, id, [{ at: new Date(), level: 'info', message: 'x' }])
     await db
@@ -748,9 +829,9 @@ describe('a deleted bot', () => {
       })
       .execute()
     calls.length = 0
-    await expect(removeBot(services, { id, workspace_id: otherWorkspace })).rejects.toEqual(
-      failure('ResourceNotFound'),
-    )
+    await expect(
+      removeBot(services, { id, workspace_id: otherWorkspace }),
+    ).rejects.toEqual(failure('ResourceNotFound'))
     await removeBot(services, { id, workspace_id: firstWorkspaceId })
     expect(calls.slice(-4)).toEqual(['unregister m', 'forget', 'cut', 'recycle'])
     expect(await findToken(db, key.value)).toBeNull()
@@ -766,8 +847,8 @@ describe('a deleted bot', () => {
         .execute()
       expect([table.name, rows]).toEqual([table.name, []])
     }
-    await expect(removeBot(services, { id, workspace_id: firstWorkspaceId })).rejects.toEqual(
-      failure('ResourceNotFound'),
-    )
+    await expect(
+      removeBot(services, { id, workspace_id: firstWorkspaceId }),
+    ).rejects.toEqual(failure('ResourceNotFound'))
   })
 })

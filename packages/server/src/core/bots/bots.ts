@@ -17,20 +17,37 @@ import {
   type NewBot,
 } from './bot-rules.ts'
 import { createBotSigningSecret, sealBotSecrets } from './bot-secrets.ts'
-import { type BotDefinition, emptyBotDefinition, mergeBotDefinition } from './definition.ts'
+import {
+  type BotDefinition,
+  emptyBotDefinition,
+  mergeBotDefinition,
+} from './definition.ts'
 import { rejectLargeDefinition } from './definition-limits.ts'
 
-export type Bot = Omit<Selectable<Schema['bot']>, 'definition'> & { definition: BotDefinition }
+export type Bot = Omit<Selectable<Schema['bot']>, 'definition'> & {
+  definition: BotDefinition
+}
 
 /** The columns that the Admin API shows. */
 export type ShownBot = Pick<
   Bot,
-  | ('id' | 'name' | 'description' | 'dev' | 'status' | 'tags' | 'type' | 'definition' | 'secrets')
+  | (
+      | 'id'
+      | 'name'
+      | 'description'
+      | 'dev'
+      | 'status'
+      | 'tags'
+      | 'type'
+      | 'definition'
+      | 'secrets'
+    )
   | ('always_alive' | 'max_execution_seconds' | 'created_by')
   | ('created_at' | 'updated_at' | 'deployed_at')
 >
 
-export const noBot = (id: string) => new ApiError('ResourceNotFound', `Bot "${id}" was not found`)
+export const noBot = (id: string) =>
+  new ApiError('ResourceNotFound', `Bot "${id}" was not found`)
 
 interface Deps {
   secrets: Secrets
@@ -85,7 +102,10 @@ export async function updateBot(
   workspaceId: string,
   id: string,
   change: BotChange,
-  { afresh = false, loadError = null }: { afresh?: boolean; loadError?: string | null } = {},
+  {
+    afresh = false,
+    loadError = null,
+  }: { afresh?: boolean; loadError?: string | null } = {},
 ): Promise<Bot> {
   const now = await db
     .selectFrom('bot')
@@ -131,15 +151,24 @@ export async function findBot(db: Db, workspaceId: string, id: string): Promise<
  * deleted bot.
  */
 export async function findBotById(db: Db, id: string): Promise<Bot | null> {
-  const found = await db.selectFrom('bot').selectAll().where('id', '=', id).executeTakeFirst()
+  const found = await db
+    .selectFrom('bot')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
   return found ? withFullDefinition(found) : null
 }
 
 /** Returns null for an unknown bot. */
 export async function findBotWorkspace(db: Db, id: string): Promise<string | null> {
   return (
-    (await db.selectFrom('bot').select('workspace_id').where('id', '=', id).executeTakeFirst())
-      ?.workspace_id ?? null
+    (
+      await db
+        .selectFrom('bot')
+        .select('workspace_id')
+        .where('id', '=', id)
+        .executeTakeFirst()
+    )?.workspace_id ?? null
   )
 }
 
@@ -179,7 +208,8 @@ export async function listBots(
     .where('workspace_id', '=', workspaceId)
     .where('dev', '=', dev)
     .where(sql<boolean>`tags @> ${JSON.stringify(tags)}::jsonb`)
-  if (integrationNames) query = query.where(await hasInstalled(db, 'integration', integrationNames))
+  if (integrationNames)
+    query = query.where(await hasInstalled(db, 'integration', integrationNames))
   if (pluginNames) query = query.where(await hasInstalled(db, 'plugin', pluginNames))
   if (seenBy !== null) query = query.where(isSeenBy(seenBy))
   const beyond = sql.raw(sortDirection === 'asc' ? '>' : '<')
@@ -187,7 +217,11 @@ export async function listBots(
     query = query.where(
       sql<boolean>`(${sql.ref(sortField)}, id) ${beyond} (${after.at}::timestamptz, ${after.id})`,
     )
-  return query.orderBy(sortField, sortDirection).orderBy('id', sortDirection).limit(limit).execute()
+  return query
+    .orderBy(sortField, sortDirection)
+    .orderBy('id', sortDirection)
+    .limit(limit)
+    .execute()
 }
 
 type PackageKind = 'integration' | 'plugin'
@@ -202,7 +236,9 @@ async function hasInstalled(db: Db, kind: PackageKind, names: string[]) {
   const named = sql`(select id from ${sql.table(kind)} where name = any(${names}::text[])) package`
   const { rows } = await sql<{ bot_id: string }>`
     select bot_id from ${named} cross join lateral (select bot_id from ${installation} installed
-      where ${packageId} = package.id limit ${fewBots + 1}) found limit ${fewBots + 1}`.execute(db)
+      where ${packageId} = package.id limit ${fewBots + 1}) found limit ${fewBots + 1}`.execute(
+    db,
+  )
   if (rows.length <= fewBots)
     return sql<boolean>`bot.id = any(${rows.map(({ bot_id }) => bot_id)}::text[])`
   // a scalar, which the planner does not join for all bots at once
@@ -218,7 +254,12 @@ const isSeenBy = (accountId: string) => sql<boolean>`(
  * Requires a transaction. Keeps the allowlist's setting, and its accounts that are members of the
  * new workspace. Throws ResourceNotFound.
  */
-export async function moveBot(db: Db, from: string, id: string, to: string): Promise<void> {
+export async function moveBot(
+  db: Db,
+  from: string,
+  id: string,
+  to: string,
+): Promise<void> {
   const moved = await db
     .updateTable('bot')
     .set({ workspace_id: to, updated_at: sql`now()` })
@@ -240,7 +281,11 @@ export async function moveBot(db: Db, from: string, id: string, to: string): Pro
 
 export async function listBotIds(db: Db, workspaceId: string): Promise<string[]> {
   return (
-    await db.selectFrom('bot').select('id').where('workspace_id', '=', workspaceId).execute()
+    await db
+      .selectFrom('bot')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .execute()
   ).map(({ id }) => id)
 }
 
@@ -257,7 +302,11 @@ export async function blockBots(db: Db, workspaceId: string): Promise<string[]> 
 }
 
 /** Deletes the bot and all its data. Returns false when it does not exist. */
-export async function deleteBot(db: Db, workspaceId: string, id: string): Promise<boolean> {
+export async function deleteBot(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('bot')
     .where('id', '=', id)
@@ -283,7 +332,9 @@ async function columns(secrets: Secrets, now: Changing, change: NewBot) {
   checkBotDefinition(definition)
   return {
     definition: toJson(definition),
-    tags: toJson(mergeKeys(now.tags, change.tags && withoutEmpty(change.tags), (value) => value)),
+    tags: toJson(
+      mergeKeys(now.tags, change.tags && withoutEmpty(change.tags), (value) => value),
+    ),
     secrets: toJson(await sealBotSecrets(secrets, now, change.secrets ?? {})),
     name: change.name ?? now.name,
     description: change.description ?? now.description,

@@ -7,10 +7,16 @@ import type { Db } from '../db/index.ts'
 /**
  * Returns the part at a path (`['user', 'tags']`), or null if it is not declared. Excludes plugins.
  */
-export async function findBotDeclaration(db: Db, botId: string, path: string[]): Promise<unknown> {
+export async function findBotDeclaration(
+  db: Db,
+  botId: string,
+  path: string[],
+): Promise<unknown> {
   const { rows } = await sql<{
     declared: unknown
-  }>`select definition #> ${path}::text[] as declared from bot where id = ${botId}`.execute(db)
+  }>`select definition #> ${path}::text[] as declared from bot where id = ${botId}`.execute(
+    db,
+  )
   return rows[0]?.declared ?? null
 }
 
@@ -41,7 +47,10 @@ export async function findBotAction(
   const { rows } = await sql<{ declared: unknown; seconds: number }>`
     select ${declaredAt(['actions', action])} as declared, b.max_execution_seconds as seconds
       from bot b ${joinPlugin(action)} where b.id = ${botId}`.execute(db)
-  return { declared: rows[0]?.declared ?? null, timeoutMs: (rows[0]?.seconds ?? 60) * 1000 }
+  return {
+    declared: rows[0]?.declared ?? null,
+    timeoutMs: (rows[0]?.seconds ?? 60) * 1000,
+  }
 }
 
 const declaredAt = (path: string[]) =>

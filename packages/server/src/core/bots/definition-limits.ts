@@ -15,5 +15,6 @@ export function rejectLargeDefinition(
     ['tagDefinitions', 'conversation tags', conversation.tags ?? {}],
     ['tagDefinitions', 'message tags', message.tags ?? {}],
   ]
-  for (const [limit, what, declared] of counted) rejectTooMany(limits, limit, what, declared)
+  for (const [limit, what, declared] of counted)
+    rejectTooMany(limits, limit, what, declared)
 }

@@ -29,7 +29,12 @@ test.each<[string, BotDefinitionChange, BotDefinitionChange, Partial<BotDefiniti
     { conversation: { tags: { a: null } } },
     { conversation: { tags: { b: {} } } },
   ],
-  ['null for a missing key does nothing', {}, { actions: { ping: null } }, { actions: {} }],
+  [
+    'null for a missing key does nothing',
+    {},
+    { actions: { ping: null } },
+    { actions: {} },
+  ],
   [
     'an absent map stays',
     { message: { tags: { a: {} } } },
@@ -42,7 +47,12 @@ test.each<[string, BotDefinitionChange, BotDefinitionChange, Partial<BotDefiniti
     { configuration: { data: { a: 3 } } },
     { configuration: { data: { a: 3 }, schema } },
   ],
-  ['medias are replaced', { medias: [{ url: 'u', name: 'a' }] }, { medias: [] }, { medias: [] }],
+  [
+    'medias are replaced',
+    { medias: [{ url: 'u', name: 'a' }] },
+    { medias: [] },
+    { medias: [] },
+  ],
   [
     'attributes are merged',
     { events: { e: { schema, attributes: { a: '1', b: '2' } } } },

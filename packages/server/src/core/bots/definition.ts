@@ -17,7 +17,10 @@ type Parts =
 
 /** The fields of replies, without the runtime state of recurring events. */
 export type BotDefinition = Pick<Bot, Parts> & {
-  recurringEvents: Record<string, Omit<RecurringEvent, 'failedAttempts' | 'lastFailureReason'>>
+  recurringEvents: Record<
+    string,
+    Omit<RecurringEvent, 'failedAttempts' | 'lastFailureReason'>
+  >
 }
 
 type Changes = Record<string, object | null>
@@ -60,7 +63,10 @@ const fields = {
 }
 
 /** Returns a new definition; does not modify the arguments. */
-export function mergeBotDefinition(now: BotDefinition, change: BotDefinitionChange): BotDefinition {
+export function mergeBotDefinition(
+  now: BotDefinition,
+  change: BotDefinitionChange,
+): BotDefinition {
   return {
     configuration: {
       data: change.configuration?.data ?? now.configuration.data,
@@ -74,14 +80,25 @@ export function mergeBotDefinition(now: BotDefinition, change: BotDefinitionChan
       replacing(fields.recurringEvent),
     ),
     subscriptions: change.subscriptions
-      ? { events: mergeSubscriptions(now.subscriptions.events, change.subscriptions.events) }
+      ? {
+          events: mergeSubscriptions(
+            now.subscriptions.events,
+            change.subscriptions.events,
+          ),
+        }
       : now.subscriptions,
     actions: mergeKeys(now.actions, change.actions, merging(fields.action)),
     user: { tags: mergeKeys(now.user.tags, change.user?.tags, replacing(fields.tag)) },
     conversation: {
-      tags: mergeKeys(now.conversation.tags, change.conversation?.tags, replacing(fields.tag)),
+      tags: mergeKeys(
+        now.conversation.tags,
+        change.conversation?.tags,
+        replacing(fields.tag),
+      ),
     },
-    message: { tags: mergeKeys(now.message.tags, change.message?.tags, replacing(fields.tag)) },
+    message: {
+      tags: mergeKeys(now.message.tags, change.message?.tags, replacing(fields.tag)),
+    },
     medias: change.medias?.map(({ url, name }) => ({ url, name })) ?? now.medias,
   }
 }
@@ -90,5 +107,7 @@ function mergeSubscriptions(
   now: Record<string, Record<never, never>> | null,
   input: Changes | null,
 ) {
-  return input === null ? null : mergeKeys(now ?? {}, input, replacing(fields.subscription))
+  return input === null
+    ? null
+    : mergeKeys(now ?? {}, input, replacing(fields.subscription))
 }

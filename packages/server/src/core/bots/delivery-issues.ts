@@ -37,7 +37,12 @@ interface FailedDelivery {
 }
 
 /** Returns an item of the parameter `issues`. */
-export const toDeliveryIssue = ({ deliveryId, code, reason, attempts }: FailedDelivery) => ({
+export const toDeliveryIssue = ({
+  deliveryId,
+  code,
+  reason,
+  attempts,
+}: FailedDelivery) => ({
   delivery_id: deliveryId,
   ...toIssueRow({
     code: (code ?? 'event_failed') as IssueCode,

@@ -26,7 +26,11 @@ let ofIntegration: string
 const bad: [string, string, RegExp][] = [
   ['with a syntax error', 'exports.handler = (', /SyntaxError/],
   ['that throws', `throw new Error('no such luck')`, /no such luck/],
-  ['that throws an object without prototype', 'throw Object.create(null)', /cannot be deployed/],
+  [
+    'that throws an object without prototype',
+    'throw Object.create(null)',
+    /cannot be deployed/,
+  ],
   [
     'that requires a module outside its bundle',
     `require('left-pad')`,
@@ -49,8 +53,8 @@ const bad: [string, string, RegExp][] = [
 describe('with the strict check, code that fails to load', () => {
   beforeAll(async () => {
     ofBot = (await send('POST', 'bots', { code: good })).body.bot.id
-    ofIntegration = (await send('POST', 'integrations', { ...whole, code: good })).body.integration
-      .id
+    ofIntegration = (await send('POST', 'integrations', { ...whole, code: good })).body
+      .integration.id
   }, 60_000)
   const stored = async () => {
     const { db } = scene.app.services
@@ -82,7 +86,9 @@ describe('with the strict check, code that fails to load', () => {
         ['POST', 'integrations', { ...whole, name: 'other', code }],
       ] as const
       // Slow code is tested with two deployments only.
-      const replies = (code.includes('for (;;)') ? deployments.slice(0, 2) : deployments).map(
+      const replies = (
+        code.includes('for (;;)') ? deployments.slice(0, 2) : deployments
+      ).map(
         async ([method, path, body]) =>
           [`${method} ${path}`, await send(method, path, body)] as const,
       )
@@ -93,8 +99,9 @@ describe('with the strict check, code that fails to load', () => {
           expect.stringMatching(reason),
         ])
       expect(await stored()).toEqual(before)
-      const { bot } = (await scene.call('GET', `/v1/admin/bots/${ofBot}`, { headers: scene.admin }))
-        .body
+      const { bot } = (
+        await scene.call('GET', `/v1/admin/bots/${ofBot}`, { headers: scene.admin })
+      ).body
       expect(bot.description ?? '').toBe('')
     },
   )
@@ -135,10 +142,10 @@ describe('with the strict check, code that fails to load', () => {
   test('is never evaluated in the server process', async () => {
     const code = `globalThis.evaluated = true; process.env.EVALUATED = '1'; ${good}`
     expect((await send('POST', 'bots', { code })).status).toBe(200)
-    expect([(globalThis as { evaluated?: true }).evaluated, process.env.EVALUATED]).toEqual([
-      undefined,
-      undefined,
-    ])
+    expect([
+      (globalThis as { evaluated?: true }).evaluated,
+      process.env.EVALUATED,
+    ]).toEqual([undefined, undefined])
   })
 })
 
@@ -146,16 +153,29 @@ test('loads code with the secrets after the change', async () => {
   const code = `const { SECRET_ONE, SECRET_TWO, SECRET_OLD, BP_TOKEN } = process.env
     if (SECRET_ONE + SECRET_TWO !== 'onetwo' || SECRET_OLD || !BP_TOKEN) throw 'missing'
     ${good}`
-  const { bot } = (await send('POST', 'bots', { secrets: { ONE: 'one', OLD: 'old' } })).body
-  expect((await send('PUT', `bots/${bot.id}`, { code, secrets: { TWO: 'two' } })).status).toBe(400)
+  const { bot } = (await send('POST', 'bots', { secrets: { ONE: 'one', OLD: 'old' } }))
+    .body
   expect(
-    (await send('PUT', `bots/${bot.id}`, { code, secrets: { TWO: 'two', OLD: null } })).status,
+    (await send('PUT', `bots/${bot.id}`, { code, secrets: { TWO: 'two' } })).status,
+  ).toBe(400)
+  expect(
+    (await send('PUT', `bots/${bot.id}`, { code, secrets: { TWO: 'two', OLD: null } }))
+      .status,
   ).toBe(200)
   const { integration } = (
-    await send('POST', 'integrations', { ...whole, name: 'secretive', secrets: { ONE: 'one' } })
+    await send('POST', 'integrations', {
+      ...whole,
+      name: 'secretive',
+      secrets: { ONE: 'one' },
+    })
   ).body
   expect(
-    (await send('PUT', `integrations/${integration.id}`, { code, secrets: { TWO: 'two' } })).status,
+    (
+      await send('PUT', `integrations/${integration.id}`, {
+        code,
+        secrets: { TWO: 'two' },
+      })
+    ).status,
   ).toBe(200)
 })
 
@@ -175,7 +195,11 @@ describe('with the default check, code that fails to load', () => {
   test.each([
     ['that throws', `throw new Error('no such luck')`, /no such luck/],
     ['that ends its process', 'process.exit(0)', /ended its process/],
-    ['without a handler', 'exports.placeholder = true', /exports no function named "handler"/],
+    [
+      'without a handler',
+      'exports.placeholder = true',
+      /exports no function named "handler"/,
+    ],
   ])(
     '%s is deployed, marked, logged, and creates an issue',
     { timeout: 60_000 },
@@ -189,8 +213,9 @@ describe('with the default check, code that fails to load', () => {
         deployedAt: expect.any(String),
         loadError: message,
       })
-      const { logs } = (await call('GET', `admin/bots/${id}/logs?timeStart=2020-01-01T00:00:00Z`))
-        .body
+      const { logs } = (
+        await call('GET', `admin/bots/${id}/logs?timeStart=2020-01-01T00:00:00Z`)
+      ).body
       expect(logs).toContainEqual(expect.objectContaining({ level: 'error', message }))
       await expect
         .poll(async () => (await call('GET', `admin/bots/${id}/issues`)).body.issues)
@@ -205,9 +230,16 @@ describe('with the default check, code that fails to load', () => {
     const document = (await call('GET', `admin/bots/${botId}/bot-json`)).body
     for (const [method, path, body] of [
       ['PUT', `admin/bots/${botId}`, { code }],
-      ['POST', `admin/bots/${botId}/publish-from-bot-json`, { botJson: { ...document, code } }],
+      [
+        'POST',
+        `admin/bots/${botId}/publish-from-bot-json`,
+        { botJson: { ...document, code } },
+      ],
     ] as const) {
-      expect((await call('PUT', `admin/bots/${botId}`, { code: good })).status, path).toBe(200)
+      expect(
+        (await call('PUT', `admin/bots/${botId}`, { code: good })).status,
+        path,
+      ).toBe(200)
       expect((await call(method, path, body)).status, path).toBe(200)
       expect((await findDeployment('bots', botId)).loadError, path).toMatch(/replaced/)
     }
@@ -222,7 +254,11 @@ describe('with the default check, code that fails to load', () => {
     const { id } = made.body.integration
     expect((await findDeployment('integrations', id)).loadError).toMatch(/early/)
     expect(
-      (await call('PUT', `admin/integrations/${id}`, { code: `throw new Error('later')` })).status,
+      (
+        await call('PUT', `admin/integrations/${id}`, {
+          code: `throw new Error('later')`,
+        })
+      ).status,
     ).toBe(200)
     expect((await findDeployment('integrations', id)).loadError).toMatch(/later/)
     const { logs } = (
@@ -237,7 +273,8 @@ describe('with the default check, code that fails to load', () => {
     const { bot } = (await call('POST', 'admin/bots', {})).body
     const { status, body } = await call('GET', `platform/bots/${bot.id}/deployment`)
     expect([status, body]).toEqual([200, { deployment: null, atUrl: false }])
-    const remote = (await call('POST', 'admin/bots', { url: 'https://bot.example.org/' })).body.bot
+    const remote = (await call('POST', 'admin/bots', { url: 'https://bot.example.org/' }))
+      .body.bot
     const atUrl = await call('GET', `platform/bots/${remote.id}/deployment`)
     expect(atUrl.body).toEqual({ deployment: null, atUrl: true })
     const stranger = asAdmin(await makeTenant(lenient, 'stranger'))
@@ -281,7 +318,10 @@ describe('below isolation tier 2', () => {
     for (const path of ['bots', 'integrations'])
       expect(await deploy(stranger, path), path).toMatchObject({
         status: 403,
-        body: { type: 'Forbidden', message: expect.stringContaining('BOTSTEAD_SANDBOX_TRUST') },
+        body: {
+          type: 'Forbidden',
+          message: expect.stringContaining('BOTSTEAD_SANDBOX_TRUST'),
+        },
       })
     expect((await low.app.services.health.read()).sandbox.protections).toContain(
       otherWorkspacesRejected,
@@ -289,7 +329,9 @@ describe('below isolation tier 2', () => {
   })
 
   test('postpones events of code of others that was deployed before', async () => {
-    const { bot } = (await low.call('POST', '/v1/admin/bots', { headers: stranger, body: {} })).body
+    const { bot } = (
+      await low.call('POST', '/v1/admin/bots', { headers: stranger, body: {} })
+    ).body
     await deployCode(low.app.services.db, bot.id, good)
     const ping = {
       target: { botId: bot.id, alias: null },
@@ -304,7 +346,9 @@ describe('below isolation tier 2', () => {
     })
   })
 
-  test('runs code of all workspaces with sandboxTrust "all"', { timeout: 60_000 }, async () => {
+  test('runs code of all workspaces with sandboxTrust "all"', {
+    timeout: 60_000,
+  }, async () => {
     const trusting = await open('all')
     const tenant = await makeTenant(trusting, 'friend')
     expect(
@@ -325,7 +369,7 @@ describe('below isolation tier 2', () => {
 test('rejects callers without permission before it runs any code', async () => {
   expect((await send('PUT', 'bots/bot_none', { code: 'throw 1' })).status).toBe(404)
   expect((await send('PUT', 'integrations/none', { code: 'throw 1' })).status).toBe(404)
-  expect((await scene.call('POST', '/v1/admin/bots', { body: { code: 'throw 1' } })).status).toBe(
-    401,
-  )
+  expect(
+    (await scene.call('POST', '/v1/admin/bots', { body: { code: 'throw 1' } })).status,
+  ).toBe(401)
 })

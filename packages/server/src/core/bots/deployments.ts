@@ -32,7 +32,11 @@ interface RanVersion {
 }
 
 /** Returns the version that the bot ran at this time; null if no version has its state. */
-export async function findVersionAt(db: Db, botId: string, at: Date): Promise<RanVersion | null> {
+export async function findVersionAt(
+  db: Db,
+  botId: string,
+  at: Date,
+): Promise<RanVersion | null> {
   const { rows } = await sql<RanVersion>`
     select v.id, v.number, v.name from (
       select version_id from bot_deployment where bot_id = ${botId} and at <= ${at}

@@ -34,7 +34,13 @@ export { findBotAccess, findBotAccesses, isHiddenFrom } from './allowlists.ts'
 export { listBotSummaries } from './api/admin/bot-listing.ts'
 export { toBot } from './api/admin/serializers.ts'
 export { toBotLog } from './api/bot-logs.ts'
-export { type Deployment, findCode, findCodeVersion, findDeployment, readCode } from './bot-code.ts'
+export {
+  type Deployment,
+  findCode,
+  findCodeVersion,
+  findDeployment,
+  readCode,
+} from './bot-code.ts'
 export { hostedBotKey } from './bot-keys.ts'
 export { listBotLogs, listEventLogs } from './bot-log-listing.ts'
 export { createBotLogWriter } from './bot-log-writer.ts'

@@ -50,7 +50,11 @@ export function listIssues(
     query = query.where(
       sql<boolean>`(last_seen_at, id) < (${position.at}::timestamptz, ${position.id})`,
     )
-  return query.orderBy('last_seen_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  return query
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
 }
 
 /** Throws ResourceNotFound. */
@@ -84,7 +88,11 @@ export async function changeIssueStatus(
 }
 
 /** Resolves the open issues that were last seen before this time. Returns their number. */
-export async function resolveIssues(db: Db, botId: string, lastSeenBefore: Date): Promise<number> {
+export async function resolveIssues(
+  db: Db,
+  botId: string,
+  lastSeenBefore: Date,
+): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('issue')
     .set({
@@ -100,7 +108,11 @@ export async function resolveIssues(db: Db, botId: string, lastSeenBefore: Date)
 }
 
 /** Returns the stored events, newest first. */
-export function listIssueEvents(db: Db, botId: string, issueId: string): Promise<IssueEventRow[]> {
+export function listIssueEvents(
+  db: Db,
+  botId: string,
+  issueId: string,
+): Promise<IssueEventRow[]> {
   return db
     .selectFrom('issue_event')
     .selectAll()
@@ -121,7 +133,8 @@ export async function deleteIssue(db: Db, botId: string, id: string): Promise<vo
   if (numDeletedRows === 0n) throw noIssue(id)
 }
 
-const noIssue = (id: string) => new ApiError('ResourceNotFound', `Issue "${id}" was not found`)
+const noIssue = (id: string) =>
+  new ApiError('ResourceNotFound', `Issue "${id}" was not found`)
 
 /** Keeps new events away from these issues until the end of the transaction. */
 export const lockIssues = (db: Db, botId: string, ids: string[]) =>
@@ -132,10 +145,16 @@ export const lockIssues = (db: Db, botId: string, ids: string[]) =>
  * After events of these locked issues were erased: deletes those without further events, and gives the
  * others the text of their last event. Returns the number of deleted ones.
  */
-export async function removeEventless(db: Db, botId: string, ids: string[]): Promise<number> {
+export async function removeEventless(
+  db: Db,
+  botId: string,
+  ids: string[],
+): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from issue i where bot_id = ${botId} and id = any(${ids}::text[]) and not exists (
-      select from issue_event e where e.bot_id = i.bot_id and e.issue_id = i.id)`.execute(db)
+      select from issue_event e where e.bot_id = i.bot_id and e.issue_id = i.id)`.execute(
+    db,
+  )
   for (const [id, last] of await findLastMessages(db, botId, ids)) {
     const message = toCause(last)
     await db

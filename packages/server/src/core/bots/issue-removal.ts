@@ -1,6 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/index.ts'
-import { batchSize, mentions, or, type Person, type RemovedOfPerson } from '../table-rules/index.ts'
+import {
+  batchSize,
+  mentions,
+  or,
+  type Person,
+  type RemovedOfPerson,
+} from '../table-rules/index.ts'
 import { lockIssues, removeEventless } from './issue-listing.ts'
 
 /** The event `t` of an issue names the person or one of the conversations. */
@@ -21,7 +27,9 @@ export async function removePersonsIssueEvents(
   belongs: RawBuilder<boolean>,
 ): Promise<RemovedOfPerson> {
   const { rows } = await sql<{ issue_id: string; id: string }>`
-    select t.issue_id, t.id from issue_event t where ${belongs} limit ${batchSize}`.execute(db)
+    select t.issue_id, t.id from issue_event t where ${belongs} limit ${batchSize}`.execute(
+    db,
+  )
   const issues = rows.map((row) => row.issue_id)
   await lockIssues(db, botId, issues)
   const { numAffectedRows } = await sql`

@@ -16,13 +16,22 @@ export const issueKinds = {
   event_failed: { category: 'user_code', title: 'The bot fails to handle an event' },
   code_failed: { category: 'user_code', title: "Custom code in the bot's flows fails" },
   register_failed: { category: 'user_code', title: 'The bot fails to register' },
-  process_crashed: { category: 'user_code', title: "The bot's process exits unexpectedly" },
+  process_crashed: {
+    category: 'user_code',
+    title: "The bot's process exits unexpectedly",
+  },
   code_not_loaded: { category: 'user_code', title: "The bot's code cannot be loaded" },
   time_exceeded: { category: 'limits', title: 'The bot exceeds its time limit' },
   memory_exceeded: { category: 'limits', title: 'The bot exceeds its memory limit' },
-  answer_too_large: { category: 'limits', title: "The bot's response exceeds the size limit" },
+  answer_too_large: {
+    category: 'limits',
+    title: "The bot's response exceeds the size limit",
+  },
   logs_dropped: { category: 'limits', title: 'The bot logs exceed the limit' },
-  bot_unreachable: { category: 'configuration', title: 'The bot cannot be reached at its URL' },
+  bot_unreachable: {
+    category: 'configuration',
+    title: 'The bot cannot be reached at its URL',
+  },
   url_not_allowed: {
     category: 'configuration',
     title: "The bot's URL leads to an address that is not allowed",
@@ -39,7 +48,10 @@ export const issueKinds = {
     category: 'configuration',
     title: 'A redaction rule is too slow: texts are replaced completely',
   },
-  change_not_told: { category: 'other', title: 'An integration cannot be notified of a change' },
+  change_not_told: {
+    category: 'other',
+    title: 'An integration cannot be notified of a change',
+  },
   message_not_sent: {
     category: 'other',
     title: 'A message cannot be sent through its integration',
@@ -123,7 +135,10 @@ export function toIssueRow({ code, message, facts = {} }: IssueReport) {
       .update(`${code}\n${withOneCause.has(code) ? '' : cause}`)
       .digest('hex'),
     data: Object.fromEntries(
-      Object.entries(allFacts).map(([name, raw]) => [name, { raw: storableText(raw, 4_000) }]),
+      Object.entries(allFacts).map(([name, raw]) => [
+        name,
+        { raw: storableText(raw, 4_000) },
+      ]),
     ),
   }
 }
@@ -159,20 +174,24 @@ export function openIssues(
 ): Issues {
   const waiting = new Set<Promise<void>>()
   const redelivered = openRedeliveredIssues(database, log, changed)
-  const commits = shareCommits<{ botId: string; trouble: IssueReport }, void>(async (noted) => {
-    const rows = await Promise.all(
-      noted.map(async ({ botId, trouble }) => {
-        const { logs } = await getRedactors(botId)
-        const { code, message, facts = {} } = trouble
-        const isRedacted = logs && !withOwnMessage.has(code)
-        const redacted = isRedacted ? { code, ...(await logs.value({ message, facts })) } : trouble
-        return { bot_id: botId, ...toIssueRow(redacted) }
-      }),
-    )
-    await database.lazily(...noteAll({ troubles: JSON.stringify(rows) }))
-    for (const { botId } of noted) changed(botId)
-    return noted.map(() => undefined)
-  })
+  const commits = shareCommits<{ botId: string; trouble: IssueReport }, void>(
+    async (noted) => {
+      const rows = await Promise.all(
+        noted.map(async ({ botId, trouble }) => {
+          const { logs } = await getRedactors(botId)
+          const { code, message, facts = {} } = trouble
+          const isRedacted = logs && !withOwnMessage.has(code)
+          const redacted = isRedacted
+            ? { code, ...(await logs.value({ message, facts })) }
+            : trouble
+          return { bot_id: botId, ...toIssueRow(redacted) }
+        }),
+      )
+      await database.lazily(...noteAll({ troubles: JSON.stringify(rows) }))
+      for (const { botId } of noted) changed(botId)
+      return noted.map(() => undefined)
+    },
+  )
   return {
     report(botId, trouble) {
       if (waiting.size >= maxWaiting)
@@ -183,7 +202,10 @@ export function openIssues(
       const written = commits
         .write({ botId, trouble })
         .catch((error) =>
-          log.warn({ err: error, botId, issue: trouble.code }, 'an issue was not recorded'),
+          log.warn(
+            { err: error, botId, issue: trouble.code },
+            'an issue was not recorded',
+          ),
         )
         .finally(() => waiting.delete(written))
       waiting.add(written)

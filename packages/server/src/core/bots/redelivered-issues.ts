@@ -75,7 +75,9 @@ export function openRedeliveredIssues(
     handled(subject) {
       const written = commits
         .write(subject)
-        .catch((error) => log.warn({ err: error, ...subject }, 'an issue was not resolved'))
+        .catch((error) =>
+          log.warn({ err: error, ...subject }, 'an issue was not resolved'),
+        )
         .finally(() => working.delete(written))
       working.add(written)
     },

@@ -19,9 +19,13 @@ export const tables = {
   bot: {
     owner: 'derived',
     sealed: {
-      signing_secret: sealedBytes('signing_secret', (row) => `bot.signing_secret/${row.id}`, {
-        fresh: () => randomBytes(32).toString('base64url'),
-      }),
+      signing_secret: sealedBytes(
+        'signing_secret',
+        (row) => `bot.signing_secret/${row.id}`,
+        {
+          fresh: () => randomBytes(32).toString('base64url'),
+        },
+      ),
       secrets: sealedObject('secrets', (row) => `bot.secrets/${row.id}`),
       retired_signing_secrets: {
         empty: "'[]'::jsonb",

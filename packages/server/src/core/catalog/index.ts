@@ -30,7 +30,10 @@ export const catalogModule = {
   tasks: (services: Services & Parameters<typeof registerDue>[0]) => [
     { everyMs: 1_000, run: () => registerDue(services) },
     { everyMs: 60_000, run: () => endForgottenRegistrations(services.db) },
-    { everyMs: 600_000, run: () => removeOldIntegrationLogs(services.db, services.config.logDays) },
+    {
+      everyMs: 600_000,
+      run: () => removeOldIntegrationLogs(services.db, services.config.logDays),
+    },
   ],
 }
 
@@ -55,9 +58,17 @@ export {
   listInstallations,
   openConfiguration,
 } from './installations/installations.ts'
-export { findChannelOwner, findOwner, type OwningIntegration } from './installations/owners.ts'
+export {
+  findChannelOwner,
+  findOwner,
+  type OwningIntegration,
+} from './installations/owners.ts'
 export { recordWorking } from './installations/registration-rows.ts'
-export { registerBot, settleInstallations, unregisterAll } from './installations/registrations.ts'
+export {
+  registerBot,
+  settleInstallations,
+  unregisterAll,
+} from './installations/registrations.ts'
 export { findAction } from './integrations/actions.ts'
 export { findAliases, findDeclaration } from './integrations/declarations.ts'
 export { hostedIntegrationKey } from './integrations/hosted-code.ts'
@@ -71,7 +82,10 @@ export { findIntegrationCode } from './integrations/integration-code.ts'
 export { listKeyHashes } from './integrations/integration-keys.ts'
 export { createIntegrationLogWriter } from './integrations/integration-log-writer.ts'
 export { findSecrets } from './integrations/integration-secrets.ts'
-export { findIntegrationTarget, type IntegrationTarget } from './integrations/integration-target.ts'
+export {
+  findIntegrationTarget,
+  type IntegrationTarget,
+} from './integrations/integration-target.ts'
 export { rejectPrivatePackages } from './packages/transfers.ts'
 export { withInstalledPlugins } from './plugins/bot-plugins.ts'
 export {

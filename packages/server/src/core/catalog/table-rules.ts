@@ -13,16 +13,28 @@ import {
 } from '../table-rules/index.ts'
 
 const signingSecret = (column: string) =>
-  sealedBytes(column, (row) => `integration.signing_secret/${row.id}`, { isNullable: true })
-
-const configuration = (table: string) =>
-  sealedBytes('configuration', (row) => `${table}.configuration/${row.bot_id}/${row.alias}`, {
-    fresh: () => '{}',
+  sealedBytes(column, (row) => `integration.signing_secret/${row.id}`, {
+    isNullable: true,
   })
 
+const configuration = (table: string) =>
+  sealedBytes(
+    'configuration',
+    (row) => `${table}.configuration/${row.bot_id}/${row.alias}`,
+    {
+      fresh: () => '{}',
+    },
+  )
+
 export const tables = {
-  bot_plugin: { owner: 'derived', sealed: { configuration: configuration('bot_plugin') } },
-  installation: { owner: 'derived', sealed: { configuration: configuration('installation') } },
+  bot_plugin: {
+    owner: 'derived',
+    sealed: { configuration: configuration('bot_plugin') },
+  },
+  installation: {
+    owner: 'derived',
+    sealed: { configuration: configuration('installation') },
+  },
   integration: {
     owner: 'derived',
     sealed: {

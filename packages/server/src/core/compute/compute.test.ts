@@ -89,7 +89,9 @@ test('ends a job at its deadline, and runs the next', async () => {
 
 test('rejects jobs of a tenant above its number in the queue, but not of others', async () => {
   const job = { schema: { type: 'string' }, value: 'a' }
-  const many = Array.from({ length: 120 }, () => toType(compute.run('many', 'findMismatch', job)))
+  const many = Array.from({ length: 120 }, () =>
+    toType(compute.run('many', 'findMismatch', job)),
+  )
   const other = compute.run('other', 'findMismatch', job)
   expect(new Set(await Promise.all(many))).toEqual(new Set([null, 'RateLimited']))
   expect(await other).toBe(null)

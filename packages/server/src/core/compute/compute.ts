@@ -100,7 +100,10 @@ export function openCompute({
 }
 
 const tooMuch = (reason: string) =>
-  new ApiError('RateLimited', `The computations of this workspace ${reason}: retry in some seconds`)
+  new ApiError(
+    'RateLimited',
+    `The computations of this workspace ${reason}: retry in some seconds`,
+  )
 
 /** The threads of this process. They start with the first job. */
 export const compute: Pick<Compute, 'run'> = openCompute()

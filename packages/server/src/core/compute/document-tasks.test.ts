@@ -3,7 +3,9 @@ import { referencesIn } from './document-tasks.ts'
 
 test('finds references of flows by their path', () => {
   const document = {
-    flows: { main: { nodes: { start: { cards: [{ action: 'tg:add' }, { text: 'tg is it' }] } } } },
+    flows: {
+      main: { nodes: { start: { cards: [{ action: 'tg:add' }, { text: 'tg is it' }] } } },
+    },
     triggers: [{ event: 'tg:added' }, { event: 'tgx:added' }],
   }
   expect(referencesIn(document, 'tg')).toEqual([

@@ -53,7 +53,9 @@ export function compileChecked(
   text: DocumentText,
 ): { code: string | null } | { problems: Problem[]; count: number } {
   const { code, problems } = compile(text, compileDocument)
-  return problems.length === 0 ? { code } : { problems: shown(problems), count: problems.length }
+  return problems.length === 0
+    ? { code }
+    : { problems: shown(problems), count: problems.length }
 }
 
 /**
@@ -84,8 +86,13 @@ const maxReferences = 100
 const maxDepth = 50
 
 /** Returns the paths where the document in the code names the integration: as `alias:name`. */
-export const findReferences = ({ code, alias }: { code: Uint8Array; alias: string }): string[] =>
-  referencesIn(documentIn(toText(code)), alias)
+export const findReferences = ({
+  code,
+  alias,
+}: {
+  code: Uint8Array
+  alias: string
+}): string[] => referencesIn(documentIn(toText(code)), alias)
 
 export function referencesIn(document: unknown, alias: string): string[] {
   const found: string[] = []

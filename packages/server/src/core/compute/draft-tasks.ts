@@ -83,7 +83,10 @@ export function editDraft({
   )
 }
 
-function findFault(draft: DocumentVersion, edits: DocumentEdit[]): EditFault | DraftProblem | null {
+function findFault(
+  draft: DocumentVersion,
+  edits: DocumentEdit[],
+): EditFault | DraftProblem | null {
   const read = explain(() => ({ value: parse(draft) }))
   if ('problem' in read) return read
   let { value } = read
@@ -128,7 +131,8 @@ function findValue(value: unknown, pointer: string): unknown {
   let found = value
   for (const key of pointer.split('/').slice(1)) {
     const name = key.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name))
+      return undefined
     found = (found as Record<string, unknown>)[name]
   }
   return found
@@ -146,7 +150,11 @@ export function explain<Result>(work: () => Result): Result | DraftProblem {
       return { problem: { message: error.message, line: 1, column: 1 } }
     if (error instanceof RangeError)
       return {
-        problem: { message: `The document has more than ${maxDepth} levels`, line: 1, column: 1 },
+        problem: {
+          message: `The document has more than ${maxDepth} levels`,
+          line: 1,
+          column: 1,
+        },
       }
     throw error
   }

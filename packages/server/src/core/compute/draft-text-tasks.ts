@@ -9,7 +9,13 @@ import {
   type TranslatedTexts,
   toTextEdits,
 } from '@botstead/flows/texts'
-import { type DraftProblem, type DraftText, explain, parse, toDraftText } from './draft-tasks.ts'
+import {
+  type DraftProblem,
+  type DraftText,
+  explain,
+  parse,
+  toDraftText,
+} from './draft-tasks.ts'
 
 /** Returns at most `limit` texts, after the first `from`. */
 export const listDraftTexts = ({

@@ -30,9 +30,15 @@ export function convertBot({
   content: string
 }): ConvertedBot | ConversionFault {
   if (!isBase64(content))
-    return { fault: 'notBase64', message: 'The content is not Base64 without line breaks' }
+    return {
+      fault: 'notBase64',
+      message: 'The content is not Base64 without line breaks',
+    }
   try {
-    const { document, report, files } = importBot(fileName, Buffer.from(content, 'base64'))
+    const { document, report, files } = importBot(
+      fileName,
+      Buffer.from(content, 'base64'),
+    )
     return { text: `${JSON.stringify(document, null, 2)}\n`, report, files }
   } catch (error) {
     if (!(error instanceof ImportError)) throw error

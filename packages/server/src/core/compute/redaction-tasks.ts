@@ -18,14 +18,19 @@ interface Redaction {
 
 /** The result has null for a text without matches. */
 export function* redact({ rules, texts, allowance }: Redaction) {
-  const redacted = yield* redactTexts(readyRules(rules), unpackTexts(texts) as string[], allowance)
+  const redacted = yield* redactTexts(
+    readyRules(rules),
+    unpackTexts(texts) as string[],
+    allowance,
+  )
   return { ...redacted, texts: packTexts(redacted.texts) }
 }
 
 export const tryRules = ({ rules, text }: { rules: RedactionRule[]; text: string }) =>
   tryReady(toReadyRules(rules), text)
 
-export const findRuleProblem = (rules: RedactionRule[]) => findProblem(toReadyRules(rules))
+export const findRuleProblem = (rules: RedactionRule[]) =>
+  findProblem(toReadyRules(rules))
 
 const maxReady = 200
 /** Compiled rules, by their JSON; the oldest first. */

@@ -12,4 +12,5 @@ export const findMismatch = ({ schema, value }: { schema: JsonSchema; value: unk
   findMismatchHere(schema, value, timeoutMs)
 
 /** The schemas are JSON: copying them as values would occupy the main thread for longer. */
-export const rejectInvalidSchemas = (json: string) => rejectInvalid(JSON.parse(json), timeoutMs)
+export const rejectInvalidSchemas = (json: string) =>
+  rejectInvalid(JSON.parse(json), timeoutMs)

@@ -10,9 +10,19 @@ const closed = (properties: JsonSchema) => ({
 const [a, b] = [closed({ a: { type: 'string' } }), closed({ b: { type: 'string' } })]
 
 test.each<[string, JsonSchema, unknown, string | null]>([
-  ['undeclared properties', closed({ inner: a }), { inner: { a: 'x', more: 1 }, more: 1 }, null],
+  [
+    'undeclared properties',
+    closed({ inner: a }),
+    { inner: { a: 'x', more: 1 }, more: 1 },
+    null,
+  ],
   ['alternatives that differ in nothing else', { oneOf: [a, b] }, { a: 'x' }, null],
-  ['a wrong type', closed({ inner: a }), { inner: { a: 1 }, more: 1 }, '/inner/a must be string'],
+  [
+    'a wrong type',
+    closed({ inner: a }),
+    { inner: { a: 1 }, more: 1 },
+    '/inner/a must be string',
+  ],
 ])('of declared: %s', async (_, schema, value, expected) =>
   expect(await findMismatchOfDeclared('a', schema, value)).toBe(expected),
 )
@@ -22,7 +32,9 @@ const doubling = (levels: number): JsonSchema => {
   const definitions = Object.fromEntries(
     Array.from({ length: levels }, (_, i) => [
       `d${i}`,
-      { allOf: [{ $ref: `#/definitions/d${i + 1}` }, { $ref: `#/definitions/d${i + 1}` }] },
+      {
+        allOf: [{ $ref: `#/definitions/d${i + 1}` }, { $ref: `#/definitions/d${i + 1}` }],
+      },
     ]),
   )
   return { $ref: '#/definitions/d0', definitions: { ...definitions, [`d${levels}`]: {} } }
@@ -51,8 +63,13 @@ test('moves a slow schema to another thread, where it is rejected after its time
 })
 
 test('checks many schemas in another thread', async () => {
-  const one = closed(Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}`, a])))
-  const schemas = Array.from({ length: 20 }, (_, i): [string, JsonSchema] => [`s${i}`, one])
+  const one = closed(
+    Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}`, a])),
+  )
+  const schemas = Array.from({ length: 20 }, (_, i): [string, JsonSchema] => [
+    `s${i}`,
+    one,
+  ])
   expect(await longestWait(rejectInvalidSchemas('a', schemas))).toBeLessThan(500)
   await expect(
     rejectInvalidSchemas('a', [...schemas, ['last', { type: 1 } as JsonSchema]]),

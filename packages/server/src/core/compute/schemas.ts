@@ -31,7 +31,8 @@ export async function findMismatch(
   value: unknown,
 ): Promise<string | null> {
   const elsewhere = () => compute.run(tenant, 'findMismatch', { schema, value })
-  if (slow.size > 0 && (slow.get(toDigest(schema)) ?? 0) > performance.now()) return elsewhere()
+  if (slow.size > 0 && (slow.get(toDigest(schema)) ?? 0) > performance.now())
+    return elsewhere()
   const found = await tryTwice(() => findMismatchHere(schema, value, hereMs))
   if (found !== tooSlow) return found
   slow.set(toDigest(schema), performance.now() + slowForMs)
@@ -50,7 +51,8 @@ export const findMismatchOfDeclared = async (
   value: unknown,
 ): Promise<string | null> =>
   // Alternatives of a `oneOf` may differ in nothing else, so the schema as declared comes first.
-  (await findMismatch(tenant, schema, value)) && findMismatch(tenant, opened(schema), value)
+  (await findMismatch(tenant, schema, value)) &&
+  findMismatch(tenant, opened(schema), value)
 
 /** Checks schemas, each with its path. Throws InvalidJsonSchema, and as Compute. */
 export async function rejectInvalidSchemas(

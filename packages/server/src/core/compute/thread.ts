@@ -14,7 +14,13 @@ export interface JobMessage {
 
 export type JobReply = { id: number } & (
   | { output: unknown }
-  | { error: { type: ErrorType | null; message: string; metadata?: Record<string, unknown> } }
+  | {
+      error: {
+        type: ErrorType | null
+        message: string
+        metadata?: Record<string, unknown>
+      }
+    }
 )
 
 /**
@@ -104,7 +110,10 @@ export class ComputeThread {
     })
     worker.on('message', (reply: JobReply) => this.#receive(reply))
     worker.on('error', () => {})
-    worker.on('exit', () => worker === this.#worker && this.#end(this.#progress[progress.job]!))
+    worker.on(
+      'exit',
+      () => worker === this.#worker && this.#end(this.#progress[progress.job]!),
+    )
     return worker
   }
 
@@ -115,7 +124,9 @@ export class ComputeThread {
     if ('output' in reply) return job.resolve(reply.output as never)
     const { type, message, metadata } = reply.error
     job.reject(
-      type === null ? new Error(message) : new ApiError(type, message, metadata && { metadata }),
+      type === null
+        ? new Error(message)
+        : new ApiError(type, message, metadata && { metadata }),
     )
   }
 
@@ -162,7 +173,10 @@ export class ComputeThread {
     if (this.#watch) return
     let [job, turns, ms] = [0, 0, 0]
     this.#watch = setInterval(() => {
-      const now = [this.#progress[progress.job]!, this.#progress[progress.turns]!] as const
+      const now = [
+        this.#progress[progress.job]!,
+        this.#progress[progress.turns]!,
+      ] as const
       ms = now[0] !== 0 && now[0] === job && now[1] === turns ? ms + watchMs : 0
       job = now[0]
       turns = now[1]

@@ -34,14 +34,23 @@ export function findNearest({
   dimensions,
   centroids,
 }: Vectors & { centroids: Float32Array }): Int32Array {
-  const [codes, codesOfCentroids] = [toCodes(values, dimensions), toCodes(centroids, dimensions)]
+  const [codes, codesOfCentroids] = [
+    toCodes(values, dimensions),
+    toCodes(centroids, dimensions),
+  ]
   const nearest = new Int32Array(values.length / dimensions)
   const distances = new Uint32Array(centroids.length / dimensions)
   for (let at = 0; at < nearest.length; at += 1) {
     measureDistances(codes, codesOfCentroids, at, distances)
     const limit = findLimit(distances, dimensions)
     const isClose = (number: number) => distances[number]! <= limit
-    nearest[at] = findNearestCentroid(centroids, values, at * dimensions, dimensions, isClose)
+    nearest[at] = findNearestCentroid(
+      centroids,
+      values,
+      at * dimensions,
+      dimensions,
+      isClose,
+    )
   }
   return nearest
 }
@@ -52,7 +61,8 @@ function toCodes(values: Float32Array, dimensions: number): Int32Array {
   const codes = new Int32Array((values.length / dimensions) * words)
   for (let at = 0; at < values.length; at += 1) {
     const [vector, dimension] = [Math.floor(at / dimensions), at % dimensions]
-    if (values[at]! > 0) codes[vector * words + (dimension >> 5)]! |= 1 << (dimension & 31)
+    if (values[at]! > 0)
+      codes[vector * words + (dimension >> 5)]! |= 1 << (dimension & 31)
   }
   return codes
 }
@@ -67,7 +77,9 @@ function measureDistances(
   for (let number = 0; number < distances.length; number += 1) {
     let distance = 0
     for (let word = 0; word < words; word += 1)
-      distance += countBits(codes[at * words + word]! ^ codesOfCentroids[number * words + word]!)
+      distance += countBits(
+        codes[at * words + word]! ^ codesOfCentroids[number * words + word]!,
+      )
     distances[number] = distance
   }
 }
@@ -96,7 +108,11 @@ interface Group {
 }
 
 /** Begins with vectors at equal distances in the list, so that the result is always the same. */
-function toGroups({ values, dimensions }: Vectors, members: Int32Array, count: number): Group[] {
+function toGroups(
+  { values, dimensions }: Vectors,
+  members: Int32Array,
+  count: number,
+): Group[] {
   const size = Math.min(count, members.length)
   const centroids = new Float32Array(size * dimensions)
   for (let at = 0; at < size; at += 1) {
@@ -129,7 +145,8 @@ function moveCentroids(
   }
   for (let at = 0; at < sums.length; at += dimensions) {
     const length = Math.sqrt(product(sums, at, sums, at, dimensions))
-    if (length > 0) for (let i = at; i < at + dimensions; i += 1) centroids[i] = sums[i]! / length
+    if (length > 0)
+      for (let i = at; i < at + dimensions; i += 1) centroids[i] = sums[i]! / length
   }
 }
 
@@ -154,7 +171,13 @@ function findNearestCentroid(
 }
 
 /** Four sums at a time: the processor adds them in parallel. */
-function product(a: Float32Array, atA: number, b: Float32Array, atB: number, length: number) {
+function product(
+  a: Float32Array,
+  atA: number,
+  b: Float32Array,
+  atB: number,
+  length: number,
+) {
   let [s0, s1, s2, s3] = [0, 0, 0, 0]
   let i = 0
   for (; i + 3 < length; i += 4) {

@@ -100,5 +100,8 @@ function toError(error: unknown) {
       message: error.message,
       ...(error.metadata && { metadata: error.metadata }),
     }
-  return { type: null, message: error instanceof Error ? (error.stack ?? error.message) : '' }
+  return {
+    type: null,
+    message: error instanceof Error ? (error.stack ?? error.message) : '',
+  }
 }

@@ -42,7 +42,10 @@ test('reads the settings', () => {
 
 test('reads the URLs of a NATS cluster, and does not quote a wrong one', () => {
   const urls = (text: string) => readConfig({ NATS_URL: text }).natsUrls
-  expect(urls('tls://me:pass@a:4222/, nats://b')).toEqual(['tls://me:pass@a:4222', 'nats://b'])
+  expect(urls('tls://me:pass@a:4222/, nats://b')).toEqual([
+    'tls://me:pass@a:4222',
+    'nats://b',
+  ])
   expect(() => urls('nats://a, http://me:pass@b')).toThrow(
     'NATS_URL must be a URL that begins with nats:// or tls://',
   )
@@ -53,7 +56,10 @@ test('URLs of workspaces reach public addresses only, unless BOTSTEAD_URL_NETWOR
   const reached = (env: NodeJS.ProcessEnv) =>
     ['8.8.8.8', '10.1.2.3', '127.0.0.1'].filter(readConfig(env).urlNetwork)
   expect(reached({})).toEqual(['8.8.8.8'])
-  expect(reached({ BOTSTEAD_URL_NETWORK: 'public, 10.0.0.0/8' })).toEqual(['8.8.8.8', '10.1.2.3'])
+  expect(reached({ BOTSTEAD_URL_NETWORK: 'public, 10.0.0.0/8' })).toEqual([
+    '8.8.8.8',
+    '10.1.2.3',
+  ])
   expect(reached({ BOTSTEAD_URL_NETWORK: 'none' })).toEqual([])
   expect(() => readConfig({ BOTSTEAD_URL_NETWORK: 'localhost' })).toThrow(
     'BOTSTEAD_URL_NETWORK must be none, or a list of public, addresses and networks such as "public, ' +
@@ -63,7 +69,10 @@ test('URLs of workspaces reach public addresses only, unless BOTSTEAD_URL_NETWOR
 
 test('a model requires a URL and a name', () => {
   expect([readConfig({}).model, readConfig({}).embeddings]).toEqual([null, null])
-  const here = { BOTSTEAD_MODEL_URL: 'http://127.0.0.1:11434/v1/', BOTSTEAD_MODEL: 'llama' }
+  const here = {
+    BOTSTEAD_MODEL_URL: 'http://127.0.0.1:11434/v1/',
+    BOTSTEAD_MODEL: 'llama',
+  }
   expect(readConfig(here)).toMatchObject({
     model: { url: 'http://127.0.0.1:11434/v1', model: 'llama', key: null },
     embeddings: null,
@@ -74,7 +83,9 @@ test('a model requires a URL and a name', () => {
     ['BOTSTEAD_EMBEDDINGS_MODEL', 'BOTSTEAD_EMBEDDINGS_URL'],
   ] as const)
     expect(() => readConfig({ [name]: 'llama' })).toThrow(`${name} requires ${url}`)
-  expect(() => readConfig({ ...here, BOTSTEAD_MODEL_KEY: '…' })).toThrow(/_MODEL_KEY must consist/)
+  expect(() => readConfig({ ...here, BOTSTEAD_MODEL_KEY: '…' })).toThrow(
+    /_MODEL_KEY must consist/,
+  )
 })
 
 test('reads the settings of the bucket', () => {
@@ -86,12 +97,19 @@ test('reads the settings of the bucket', () => {
     accessKeyId: 'id',
   })
   expect(
-    readConfig({ S3_BUCKET: 'b', S3_ENDPOINT: 'http://minio:9000/', S3_REGION: 'r', ...keys }).s3,
+    readConfig({
+      S3_BUCKET: 'b',
+      S3_ENDPOINT: 'http://minio:9000/',
+      S3_REGION: 'r',
+      ...keys,
+    }).s3,
   ).toMatchObject({
     endpoint: 'http://minio:9000',
     region: 'r',
   })
-  expect(() => readConfig({ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'id' })).toThrow(ConfigError)
+  expect(() => readConfig({ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'id' })).toThrow(
+    ConfigError,
+  )
   expect(() => readConfig({ S3_BUCKET: '../b', ...keys })).toThrow(ConfigError)
 })
 

@@ -11,7 +11,8 @@ export function readWord<Word extends string>(
 ): Word {
   const text = env[name] || words[0]
   const known = words.find((word) => word === text)
-  if (!known) throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${text}"`)
+  if (!known)
+    throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${text}"`)
   return known
 }
 
@@ -39,14 +40,23 @@ export function readInteger(
   return value
 }
 
-export function parseNumber(name: string, text: string, min: number, max: number): number {
+export function parseNumber(
+  name: string,
+  text: string,
+  min: number,
+  max: number,
+): number {
   const value = Number(text)
   if (!(value >= min && value <= max))
     throw new ConfigError(`${name} must be a number from ${min} to ${max}, not "${text}"`)
   return value
 }
 
-export function readUrl(env: NodeJS.ProcessEnv, name: string, schemes: string[]): string | null {
+export function readUrl(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  schemes: string[],
+): string | null {
   const text = env[name]
   return text ? parseUrl(name, text, schemes) : null
 }

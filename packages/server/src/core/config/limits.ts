@@ -120,7 +120,11 @@ export const limitNames = Object.keys(profiles) as LimitName[]
  * proxy in front of the server, behind which all visitors have one address, or to the operator.
  */
 export const floodLimits = [
-  ...(['userMessagesPerMinute', 'addressMessagesPerMinute', 'chatUsersPerMinute'] as const),
+  ...([
+    'userMessagesPerMinute',
+    'addressMessagesPerMinute',
+    'chatUsersPerMinute',
+  ] as const),
   ...(['userConversationsPerMinute', 'addressConversationsPerMinute'] as const),
   ...(['userUploadsPerHour', 'addressUploadsPerHour'] as const),
   ...(['userUploadBytesPerHour', 'addressUploadBytesPerHour'] as const),
@@ -148,7 +152,8 @@ export function toLimits(profile: Profile, overrides: Partial<Limits> = {}): Lim
 }
 
 /** Returns the size in bytes of a value as JSON. */
-export const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
+export const jsonBytes = (value: unknown) =>
+  Buffer.byteLength(JSON.stringify(value) ?? '')
 
 /** Throws LimitExceeded. */
 export function rejectTooLarge(
@@ -166,7 +171,12 @@ export function rejectTooLarge(
 }
 
 /** Throws LimitExceeded. */
-export function rejectTooMany(limits: Limits, name: LimitName, what: string, all: object) {
+export function rejectTooMany(
+  limits: Limits,
+  name: LimitName,
+  what: string,
+  all: object,
+) {
   const count = Object.keys(all).length
   if (count > limits[name])
     throw new ApiError(

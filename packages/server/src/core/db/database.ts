@@ -27,7 +27,11 @@ export interface Database {
    * Runs a prepared statement, planned once per connection and name. A name must always have the
    * same text. `statement` binds named values.
    */
-  run<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]>
+  run<Row extends pg.QueryResultRow>(
+    name: string,
+    text: string,
+    values: unknown[],
+  ): Promise<Row[]>
   /** Like `run`, with synchronous_commit off: only a crash of the database can lose the write. */
   lazily<Row extends pg.QueryResultRow>(
     name: string,
@@ -40,7 +44,10 @@ export interface Database {
    * ways. With a `fence` (queue/fencing.ts), commits only if that worker's lease was not
    * taken over.
    */
-  inTransaction<T>(work: (inside: Database) => Promise<T>, fence?: string | null): Promise<T>
+  inTransaction<T>(
+    work: (inside: Database) => Promise<T>,
+    fence?: string | null,
+  ): Promise<T>
   /**
    * Opens a connection outside the pools and without a pooler: for LISTEN, and for locks and settings
    * of a session. The caller ends it.

@@ -26,4 +26,9 @@ export {
 export { openDatabase } from './open.ts'
 export { removeExcess } from './retention.ts'
 export type { Schema } from './schema.ts'
-export { type BoundStatement, type ColumnArrays, statement, toArrays } from './statement.ts'
+export {
+  type BoundStatement,
+  type ColumnArrays,
+  statement,
+  toArrays,
+} from './statement.ts'

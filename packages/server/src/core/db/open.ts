@@ -35,7 +35,8 @@ import { runInTransaction } from './transaction.ts'
 // parser does.
 pg.types.setTypeParser(
   pg.types.builtins.TIMESTAMPTZ,
-  (text) => new Date(text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : text),
+  (text) =>
+    new Date(text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : text),
 )
 
 /** Transactions at a time, each with a connection of the pool `general`. */
@@ -63,7 +64,10 @@ interface DatabaseOptions {
   onDiskFull?: () => void
 }
 
-export function openDatabase(settings: ConnectionSettings, options: DatabaseOptions): Database {
+export function openDatabase(
+  settings: ConnectionSettings,
+  options: DatabaseOptions,
+): Database {
   const {
     log,
     pooler = null,
@@ -76,7 +80,9 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
   const search = hosts ? getSearch({ ...(pooler ?? settings), hosts, target }) : null
   const listeners = { onDiskFull, onReadOnly: () => search?.lookAgain() }
   const open = (session: SessionSettings, max: number) => {
-    const own = pooler ? throughPooler(pooler) : { ...settings, options: toOptions(session) }
+    const own = pooler
+      ? throughPooler(pooler)
+      : { ...settings, options: toOptions(session) }
     return openPool({ ...own, max }, log, onConnectionError)
   }
   const general = open({}, poolSize + maxTransactions + maxFinds)
@@ -104,7 +110,10 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
     connect: async () => {
       const client = new DatabaseClient(settings)
       client.on('error', (error) =>
-        log.warn({ databaseReason: error.message }, 'a listening connection to the database ended'),
+        log.warn(
+          { databaseReason: error.message },
+          'a listening connection to the database ended',
+        ),
       )
       await client.connect()
       return client
@@ -114,14 +123,20 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
       Object.entries(pools).map(([name, one]) =>
         toPoolState(name, one, name === 'general' ? Object.values(shares) : []),
       ),
-    close: async () => void (await Promise.all(Object.values(pools).map((one) => one.end()))),
+    close: async () =>
+      void (await Promise.all(Object.values(pools).map((one) => one.end()))),
   }
   const bind = (client: pg.PoolClient) => bindTo(client, database)
-  const reads = replicaPool && openReplica({ primary: database, pool: replicaPool, bind, log })
+  const reads =
+    replicaPool && openReplica({ primary: database, pool: replicaPool, bind, log })
   return database
 }
 
-const openReplicaPool = (replica: ConnectionSettings, log: Logger, primary: () => Database) =>
+const openReplicaPool = (
+  replica: ConnectionSettings,
+  log: Logger,
+  primary: () => Database,
+) =>
   openPool(
     {
       ...replica,
@@ -179,7 +194,11 @@ const sendFind: SendQuery = async (client, text, values = []) => {
 
 const createRun =
   (pool: pg.Pool, listeners: FailureListeners, send: Send): Database['run'] =>
-  async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) => {
+  async <Row extends pg.QueryResultRow>(
+    name: string,
+    text: string,
+    values: unknown[],
+  ) => {
     const statement = { name, text, values }
     try {
       return await useClient(pool, (client) => send<Row>(client, statement))
@@ -191,7 +210,10 @@ const createRun =
   }
 
 /** With callbacks, because the promises of the driver cost several microseconds. */
-const useClient = <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
+const useClient = <T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> =>
   new Promise((resolve, reject) =>
     pool.connect((error, client) => {
       if (!client) return reject(error)

@@ -56,14 +56,20 @@ const ways: Record<string, Way> = {
   finds: async (text) => (await sql.raw(text).execute(database.finds)).rows,
   run: (text) => database.run(toName(text), text, []),
   lazily: (text) => database.lazily(toName(text), text, []),
-  inTransaction: (text) => database.inTransaction((inside) => inside.run(toName(text), text, [])),
+  inTransaction: (text) =>
+    database.inTransaction((inside) => inside.run(toName(text), text, [])),
 }
 const listWays = () => Object.values(ways)
 
 describe('settings', () => {
   const expected: Record<string, typeof usual> = {
     db: usual,
-    finds: { ...usual, statement_timeout: '10s', transaction_read_only: 'on', work_mem: '64MB' },
+    finds: {
+      ...usual,
+      statement_timeout: '10s',
+      transaction_read_only: 'on',
+      work_mem: '64MB',
+    },
     run: hot,
     lazily: { ...hot, synchronous_commit: 'off' },
     inTransaction: { ...usual, ...prepared, idle_in_transaction_session_timeout: '15s' },
@@ -77,7 +83,8 @@ describe('settings', () => {
   })
 
   test('are those of the kind after a statement of another kind failed', async () => {
-    for (const way of listWays()) await expect(way('select 1 / 0')).rejects.toThrow('division')
+    for (const way of listWays())
+      await expect(way('select 1 / 0')).rejects.toThrow('division')
     for (const [name, way] of Object.entries(ways))
       expect(await way(settings), name).toEqual([expected[name]])
   })
@@ -90,7 +97,9 @@ test('a find does not write, and a later statement on its connection does', asyn
 })
 
 test('a find ends after 10 s', { timeout: 30_000 }, async () => {
-  await expect(ways.finds!('select pg_sleep(25)')).rejects.toMatchObject({ code: '57014' })
+  await expect(ways.finds!('select pg_sleep(25)')).rejects.toMatchObject({
+    code: '57014',
+  })
 })
 
 test('a nested transaction keeps the settings', async () => {
@@ -113,7 +122,8 @@ test('a value that cannot be sent fails its statement only', async () => {
     () => sql`select ${circular}::jsonb`.execute(database.finds),
     () => database.inTransaction((inside) => inside.run('value', text, [circular])),
   ])
-    for (const _ of Array.from({ length: 12 })) await expect(work()).rejects.toThrow('circular')
+    for (const _ of Array.from({ length: 12 }))
+      await expect(work()).rejects.toThrow('circular')
   for (const { inUse } of database.pools()) expect(inUse).toBe(0)
   for (const way of listWays()) expect(await way('select 1 as one')).toEqual([{ one: 1 }])
 })
@@ -121,7 +131,8 @@ test('a value that cannot be sent fails its statement only', async () => {
 test('reports a full disk in every way', async () => {
   const full = "do $$ begin raise exception using errcode = '53100'; end $$"
   diskFull = 0
-  for (const way of listWays()) await expect(way(full)).rejects.toMatchObject({ code: '53100' })
+  for (const way of listWays())
+    await expect(way(full)).rejects.toMatchObject({ code: '53100' })
   expect(diskFull).toBe(5)
 })
 
@@ -181,7 +192,9 @@ test('a call that waits for its share for 10 s fails, and leaves its place to th
   const held = await share.connect()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
-    const late = expect(share.connect()).rejects.toThrow('timeout exceeded when trying to connect')
+    const late = expect(share.connect()).rejects.toThrow(
+      'timeout exceeded when trying to connect',
+    )
     vi.advanceTimersByTime(9_999)
     const next = share.connect()
     expect(share.waiting()).toBe(2)

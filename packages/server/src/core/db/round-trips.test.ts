@@ -108,7 +108,8 @@ async function turn(person: Person, text: string) {
 const recorded = () =>
   vi.waitFor(() =>
     expect(
-      (scene.app.services.deliveries as unknown as { stats: { lanes: number } }).stats.lanes,
+      (scene.app.services.deliveries as unknown as { stats: { lanes: number } }).stats
+        .lanes,
     ).toBe(0),
   )
 
@@ -157,7 +158,9 @@ test('concurrent turns share statements', async () => {
         'write-messages',
       ]
       const [outcome, outcomes] = ['record-outcome', 'record-simple-outcomes']
-      expect([...writing, outcome, outcomes]).toEqual(expect.arrayContaining(Object.keys(counts)))
+      expect([...writing, outcome, outcomes]).toEqual(
+        expect.arrayContaining(Object.keys(counts)),
+      )
       expect(count(...writing)).toBeLessThan(20)
       expect(count(outcome, outcomes)).toBeGreaterThan(0)
       expect(count(outcome, outcomes)).toBeLessThan(10)
@@ -196,11 +199,18 @@ const asBot: Read[] = [
     ({ conversationId }) => `/v1/chat/messages?conversationId=${conversationId}`,
   ],
 ]
-const asMember: Read[] = [['admin.getBot', 'view-bot', () => `/v1/admin/bots/${scene.botId}`]]
+const asMember: Read[] = [
+  ['admin.getBot', 'view-bot', () => `/v1/admin/bots/${scene.botId}`],
+]
 
 /** Reads until no background statement falls between. */
-async function expectOneStatement(statement: string, url: string, headers: Record<string, string>) {
-  const read = async () => expect((await scene.call('GET', url, { headers })).status).toBe(200)
+async function expectOneStatement(
+  statement: string,
+  url: string,
+  headers: Record<string, string>,
+) {
+  const read = async () =>
+    expect((await scene.call('GET', url, { headers })).status).toBe(200)
   await read()
   await vi.waitFor(
     async () => {
@@ -214,7 +224,9 @@ async function expectOneStatement(statement: string, url: string, headers: Recor
 
 test.each(asUser)('%s takes the statement %s', async (_, statement, path) => {
   const [person] = people.people as [Person]
-  await expectOneStatement(statement, chatPath(path(person)), { 'x-user-key': person.key })
+  await expectOneStatement(statement, chatPath(path(person)), {
+    'x-user-key': person.key,
+  })
 })
 
 test.each(asBot)('%s takes the statement %s', async (_, statement, path) => {

@@ -35,7 +35,10 @@ export type Computed<T> = ColumnType<T, never, never>
 type Texts = Record<string, string>
 type Values = Record<string, unknown>
 type RetiredSecrets = { secret: string; until: string }[]
-type PluginIntegrations = Record<string, { integrationId: string; integrationAlias: string }>
+type PluginIntegrations = Record<
+  string,
+  { integrationId: string; integrationAlias: string }
+>
 type PluginInterfaces = Record<
   string,
   {

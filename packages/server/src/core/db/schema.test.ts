@@ -22,7 +22,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-const committed = () => readFile(new URL(`../../../../../${schemaPath}`, import.meta.url), 'utf8')
+const committed = () =>
+  readFile(new URL(`../../../../../${schemaPath}`, import.meta.url), 'utf8')
 const alter = (statement: string) => sql.raw(statement).execute(opened.db)
 
 it('has the row types of the migrated database', async () => {
@@ -32,7 +33,9 @@ it('has the row types of the migrated database', async () => {
 it('is current until a migration is added or the file is edited', async () => {
   const text = await committed()
   expect(await isSchemaCurrent(text)).toBe(true)
-  expect(await isSchemaCurrent(text.replace('name: string', 'name: string | null'))).toBe(false)
+  expect(await isSchemaCurrent(text.replace('name: string', 'name: string | null'))).toBe(
+    false,
+  )
   const path = await mkdtemp(join(tmpdir(), 'botstead-schema-'))
   const folder = pathToFileURL(`${path}/`)
   await cp(new URL('../../../src/core/db/migrations/', import.meta.url), folder, {

@@ -18,13 +18,15 @@ test('shows a listener the statements as they are sent', () => {
   onDeclaration((one) => declared.push(one))
   statement('find', 'select :b, :a, :b')
   onDeclaration(() => {})
-  expect(declared).toEqual([{ name: 'find', text: 'select $1, $2, $1', parameters: ['b', 'a'] }])
+  expect(declared).toEqual([
+    { name: 'find', text: 'select $1, $2, $1', parameters: ['b', 'a'] },
+  ])
 })
 
 test('rejects a missing value', () => {
-  expect(() => statement('find', 'select :a, :toString')({ a: 1, toString: undefined })).toThrow(
-    'parameter toString has no value',
-  )
+  expect(() =>
+    statement('find', 'select :a, :toString')({ a: 1, toString: undefined }),
+  ).toThrow('parameter toString has no value')
 })
 
 test('turns rows into one array for each property', () => {

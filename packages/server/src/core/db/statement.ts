@@ -34,7 +34,10 @@ export function statement<Values extends object>(
   text: string,
 ): (values: Values) => BoundStatement {
   const names = [...new Set([...text.matchAll(parameter)].map(([, found]) => found!))]
-  const numbered = text.replaceAll(parameter, (_, found: string) => `$${names.indexOf(found) + 1}`)
+  const numbered = text.replaceAll(
+    parameter,
+    (_, found: string) => `$${names.indexOf(found) + 1}`,
+  )
   declaring({ name, text: numbered, parameters: names })
   return (values) => [name, numbered, names.map((name) => requireValue(values, name))]
 }

@@ -10,7 +10,11 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import { type SessionSettings, toLocalSettings } from './connection/sessions.ts'
-import { isConnectionBroken, isReadOnly, markUnchanged } from './connection/unavailable.ts'
+import {
+  isConnectionBroken,
+  isReadOnly,
+  markUnchanged,
+} from './connection/unavailable.ts'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 
@@ -99,10 +103,14 @@ class Transaction {
     this.#before = `begin; ${toLocalSettings(settings)}`
   }
 
-  query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+  query<Row extends pg.QueryResultRow>(
+    query: pg.QueryConfig,
+  ): Promise<pg.QueryResult<Row>> {
     return this.#inTurn(async () => {
       if (this.#over)
-        throw new Error('This transaction has ended: await all statements that belong to it')
+        throw new Error(
+          'This transaction has ended: await all statements that belong to it',
+        )
       await this.#send('savepoint statement')
       this.#before = 'release savepoint statement; '
       const { name, ...unnamed } = query
@@ -141,7 +149,8 @@ class Transaction {
           : `select require_workers(array[${this.#client.escapeLiteral(fence)}]); `
       const answers: unknown = await this.#client.query(`${check}commit`)
       const last = [answers].flat().at(-1) as pg.QueryResult
-      if (last.command !== 'COMMIT') throw new Error('The transaction could not be committed')
+      if (last.command !== 'COMMIT')
+        throw new Error('The transaction could not be committed')
     })
   }
 
@@ -174,7 +183,10 @@ class InsideDriver extends PostgresDriver {
     const query = (text: string, values: readonly unknown[]) =>
       transaction.query({ text, values: [...values] })
     super({
-      pool: { connect: async () => ({ query, release() {} }) as never, end: async () => {} },
+      pool: {
+        connect: async () => ({ query, release() {} }) as never,
+        end: async () => {},
+      },
     })
     this.#transaction = transaction
   }
@@ -189,6 +201,8 @@ class InsideDriver extends PostgresDriver {
   }
   override async rollbackTransaction() {
     const name = this.#savepoints.pop()
-    await this.#transaction.command(`rollback to savepoint ${name}; release savepoint ${name}`)
+    await this.#transaction.command(
+      `rollback to savepoint ${name}; release savepoint ${name}`,
+    )
   }
 }

@@ -42,7 +42,12 @@ export function toOutcome(reply: Reply): DeliveryOutcome {
   const { reason, stack, isOfFlow } = errorIn(reply)
   if (reply.status >= 400 && reply.status < 500)
     return { result: 'failed', reason, issue: isOfFlow ? 'code_failed' : 'event_refused' }
-  return { result: 'retry', reason, issue: 'event_failed', ...(stack !== null && { stack }) }
+  return {
+    result: 'retry',
+    reason,
+    issue: 'event_failed',
+    ...(stack !== null && { stack }),
+  }
 }
 
 /** An SDK sends `message`. For hosted code that throws, the server sends `error` with the stack. */
@@ -51,7 +56,8 @@ function errorIn({ status, body }: Reply) {
   const text = [message, error].find((one) => typeof one === 'string')
   return {
     reason:
-      (text as string | undefined) ?? `Answered ${status}${body ? `: ${body.slice(0, 500)}` : ''}`,
+      (text as string | undefined) ??
+      `Answered ${status}${body ? `: ${body.slice(0, 500)}` : ''}`,
     stack: typeof stack === 'string' ? stack : null,
     /** The flow engine says that the author's code failed. */
     isOfFlow: issue === ('code_failed' satisfies IssueCode),
@@ -87,7 +93,11 @@ export function toFailure(error: unknown): DeliveryOutcome {
   if (error.reason === 'not-allowed') return { result: 'retry', reason: error.message }
   const { reason, ending, message } = error
   const ended = ending === null || ending === 'ended' ? null : endingIssues[ending]
-  return { result: 'retry', reason: message, issue: ended ?? issues[reason] ?? 'event_failed' }
+  return {
+    result: 'retry',
+    reason: message,
+    issue: ended ?? issues[reason] ?? 'event_failed',
+  }
 }
 
 const issues: Partial<Record<FailureReason, IssueCode>> = {

@@ -8,7 +8,10 @@ import { openChatPeople } from '../../../test/support/chat-people.ts'
 import { expectTyped } from '../../../test/support/raw-http.ts'
 import { openRecordingBot } from '../../../test/support/recording-bot.ts'
 import { runServer, setBotUrl } from '../../../test/support/running-server.ts'
-import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../test/support/runtime-scene.ts'
 import { readConfig } from '../config/config.ts'
 import { Backlog } from '../queue/backlog.ts'
 import type { Queue } from '../queue/queue.ts'
@@ -40,10 +43,14 @@ beforeAll(async () => {
   conversations = await Promise.all(
     Array.from({ length: 10 }, async () => {
       const { headers } = await scene.chatUser()
-      const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
-        headers,
-        body: {},
-      })
+      const { body } = await scene.call(
+        'POST',
+        `/chat/${scene.webhookId}/conversations`,
+        {
+          headers,
+          body: {},
+        },
+      )
       return { id: body.conversation.id, headers }
     }),
   )
@@ -102,7 +109,10 @@ test('queues messages of users, rejects messages of integrations with 429, and d
   expect(Math.max(...samples.map(({ held }) => held))).toBeLessThanOrEqual(2_000)
 
   // The first request after a while triggers a new count.
-  await vi.waitFor(async () => expect((await sendFromIntegration()).statusCode).toBe(429), 10_000)
+  await vi.waitFor(
+    async () => expect((await sendFromIntegration()).statusCode).toBe(429),
+    10_000,
+  )
   const before = await messages()
   const refused = await sendFromIntegration()
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '2'])
@@ -110,22 +120,43 @@ test('queues messages of users, rejects messages of integrations with 429, and d
   expect(await messages()).toBe(before)
   // Other bots, users and the bot's own messages are not limited.
   expect(
-    (await scene.call('POST', '/v1/chat/users', { headers: scene.asStranger, body: { tags: {} } }))
-      .status,
+    (
+      await scene.call('POST', '/v1/chat/users', {
+        headers: scene.asStranger,
+        body: { tags: {} },
+      })
+    ).status,
   ).toBe(201)
   expect(await say(conversations[0]!)).toBe(201)
   const { userId, ...rest } = target
-  const answer = { ...rest, userId: scene.botId, type: 'text', payload: { text: 'y' }, tags: {} }
+  const answer = {
+    ...rest,
+    userId: scene.botId,
+    type: 'text',
+    payload: { text: 'y' },
+    tags: {},
+  }
   expect(
-    (await scene.call('POST', '/v1/chat/messages', { headers: scene.asBot, body: answer })).status,
+    (
+      await scene.call('POST', '/v1/chat/messages', {
+        headers: scene.asBot,
+        body: answer,
+      })
+    ).status,
   ).toBe(201)
 
   isSlow = false
-  await vi.waitFor(() => expect([...accepted].filter((id) => !delivered.has(id))).toEqual([]), {
-    timeout: 90_000,
-    interval: 200,
-  })
-  await vi.waitFor(async () => expect((await sendFromIntegration()).statusCode).toBe(201), 20_000)
+  await vi.waitFor(
+    () => expect([...accepted].filter((id) => !delivered.has(id))).toEqual([]),
+    {
+      timeout: 90_000,
+      interval: 200,
+    },
+  )
+  await vi.waitFor(
+    async () => expect((await sendFromIntegration()).statusCode).toBe(201),
+    20_000,
+  )
 })
 
 const observeMemory = async () => {
@@ -143,8 +174,9 @@ const observeMemory = async () => {
     const round = Date.now()
     megabytes.push(
       Math.round(
-        Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))![1]) /
-          1_024,
+        Number(
+          /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))![1],
+        ) / 1_024,
       ),
     )
     for (let i = 0; i < 100; i++) {

@@ -2,8 +2,15 @@
 // statements that claim work. Times are compared within one run only, because machines differ.
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type ChatPeople, openChatPeople, type Person } from '../../../test/support/chat-people.ts'
-import { openRecordingBot, type RecordingBot } from '../../../test/support/recording-bot.ts'
+import {
+  type ChatPeople,
+  openChatPeople,
+  type Person,
+} from '../../../test/support/chat-people.ts'
+import {
+  openRecordingBot,
+  type RecordingBot,
+} from '../../../test/support/recording-bot.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import type { Queue } from '../queue/queue.ts'
 
@@ -47,13 +54,17 @@ async function measure(ms: number): Promise<number[]> {
   await people.talk(15, stop.signal)
   const sent = people.people
     .slice(1)
-    .flatMap((person) => person.said.filter(({ at, status }) => at >= since && status === 201))
+    .flatMap((person) =>
+      person.said.filter(({ at, status }) => at >= since && status === 201),
+    )
   await vi.waitFor(() => {
     const received = new Set(bot.received.map(({ messageId }) => messageId))
     expect(sent.filter(({ messageId }) => !received.has(messageId!))).toEqual([])
   }, 10_000)
   const receivedAt = new Map(bot.received.map(({ messageId, at }) => [messageId, at]))
-  return sent.map(({ at, messageId }) => receivedAt.get(messageId!)! - at).sort((a, b) => a - b)
+  return sent
+    .map(({ at, messageId }) => receivedAt.get(messageId!)! - at)
+    .sort((a, b) => a - b)
 }
 const p95 = (sorted: number[]) => sorted[Math.floor(sorted.length * 0.95)]!
 
@@ -271,7 +282,10 @@ async function cost(client: pg.Client, name: string, text: string, values: unkno
   ] as const
 }
 
-async function sequence<In, Out>(items: In[], of: (item: In) => Promise<Out>): Promise<Out[]> {
+async function sequence<In, Out>(
+  items: In[],
+  of: (item: In) => Promise<Out>,
+): Promise<Out[]> {
   const out: Out[] = []
   for (const item of items) out.push(await of(item))
   return out
@@ -289,13 +303,17 @@ test('delivers a whole backlog, each lane in order', { timeout: 120_000 }, async
     timeout: 60_000,
     interval: 100,
   })
-  console.log(JSON.stringify({ workedOff: all, ms: Math.round(performance.now() - begun) }))
+  console.log(
+    JSON.stringify({ workedOff: all, ms: Math.round(performance.now() - begun) }),
+  )
   const order = new Map<string, number[]>()
   for (const { eventId } of bot.received) {
     const [, lane, number] = /^(.+-\d+)-(\d+)$/.exec(eventId)!
     order.set(lane!, [...(order.get(lane!) ?? []), Number(number)])
   }
-  const wrong = [...order].filter(([, numbers]) => numbers.some((number, at) => number !== at + 1))
+  const wrong = [...order].filter(([, numbers]) =>
+    numbers.some((number, at) => number !== at + 1),
+  )
   expect(wrong).toEqual([])
   expect(order.size).toBe(1_502)
 })

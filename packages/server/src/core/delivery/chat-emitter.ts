@@ -67,7 +67,8 @@ class Sender implements ChatEmitter {
       .then(({ size }) => {
         if (size === 0) return
         for (const signal of signals())
-          if (chatSignals.isSignalType(signal.type)) this.#enqueue(botId, conversationId, signal)
+          if (chatSignals.isSignalType(signal.type))
+            this.#enqueue(botId, conversationId, signal)
       })
       .catch(() => {}) // the database is not available; streams continue to work
   }
@@ -75,12 +76,16 @@ class Sender implements ChatEmitter {
   #enqueue(botId: string, conversationId: string, { type, data }: Signal): void {
     const name = `${botId} ${conversationId}`
     const queue = this.#queues.get(name) ?? { last: Promise.resolve(), waiting: 0 }
-    if (queue.waiting >= maxPending) return void this.#warn(botId, 'too many signals are pending')
+    if (queue.waiting >= maxPending)
+      return void this.#warn(botId, 'too many signals are pending')
     queue.waiting++
     queue.last = queue.last
       .then(() => this.#send(botId, conversationId, JSON.stringify({ type, data })))
       .catch((error: Error) =>
-        this.#warn(botId, error instanceof InvocationFailed ? error.detail : error.message),
+        this.#warn(
+          botId,
+          error instanceof InvocationFailed ? error.detail : error.message,
+        ),
       )
       .finally(() => --queue.waiting === 0 && this.#queues.delete(name))
     this.#queues.set(name, queue)
@@ -88,7 +93,8 @@ class Sender implements ChatEmitter {
 
   async #send(botId: string, conversationId: string, body: string): Promise<void> {
     const alias = await this.#aliases.get(JSON.stringify([botId, conversationId]))
-    const receiver = alias === null ? undefined : (await this.#receiversOf(botId)).get(alias)
+    const receiver =
+      alias === null ? undefined : (await this.#receiversOf(botId)).get(alias)
     if (!receiver) return
     const send = await this.#deps.outgoing.for(receiver.workspaceId)
     const { statusCode, body: answer } = await send(receiver.url, {
@@ -135,10 +141,16 @@ class Sender implements ChatEmitter {
   }
 }
 
-async function findReceivers(db: Db, targets: Targets, botId: string): Promise<Receivers> {
+async function findReceivers(
+  db: Db,
+  targets: Targets,
+  botId: string,
+): Promise<Receivers> {
   const aliases = await listChatAliases(db, botId)
   const found = await Promise.all(
-    aliases.map(async (alias) => [alias, await findReceiver(targets, botId, alias)] as const),
+    aliases.map(
+      async (alias) => [alias, await findReceiver(targets, botId, alias)] as const,
+    ),
   )
   return new Map(found.filter((one): one is [string, Receiver] => one[1] !== null))
 }
@@ -150,7 +162,8 @@ async function findReceiver(
 ): Promise<Receiver | null> {
   const chat = await targets.integration(botId, alias)
   const { webhookUrl, webhookSecret } = chat?.configuration ?? {}
-  if (!chat?.enabled || typeof webhookUrl !== 'string' || !URL.canParse(webhookUrl)) return null
+  if (!chat?.enabled || typeof webhookUrl !== 'string' || !URL.canParse(webhookUrl))
+    return null
   return {
     workspaceId: chat.workspaceId,
     // With a trailing slash: the original client adds one when it joins its base address with an
@@ -158,7 +171,8 @@ async function findReceiver(
     url: webhookUrl.endsWith('/') ? webhookUrl : `${webhookUrl}/`,
     headers: {
       'content-type': 'application/json',
-      ...(typeof webhookSecret === 'string' && webhookSecret && { 'x-secret-key': webhookSecret }),
+      ...(typeof webhookSecret === 'string' &&
+        webhookSecret && { 'x-secret-key': webhookSecret }),
     },
   }
 }

@@ -3,7 +3,10 @@
 // listeners. Timers do not jump: setting the clock does not affect them.
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type ChatPeople, openChatPeople } from '../../../test/support/chat-people.ts'
-import { openRecordingBot, type RecordingBot } from '../../../test/support/recording-bot.ts'
+import {
+  openRecordingBot,
+  type RecordingBot,
+} from '../../../test/support/recording-bot.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { openSseReader } from '../../../test/support/sse-reader.ts'
 
@@ -107,7 +110,10 @@ test('lists everything in order, keeps leases and delivers all events while the 
     const own = one.said.map(({ messageId }) => messageId)
     expect(
       (
-        await listAll(`/v1/chat/messages?conversationId=${one.conversationId}`, 'messages')
+        await listAll(
+          `/v1/chat/messages?conversationId=${one.conversationId}`,
+          'messages',
+        )
       ).reverse(),
     ).toEqual(own)
     expect(

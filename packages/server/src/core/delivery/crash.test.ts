@@ -21,7 +21,11 @@ import {
   type ReceivedEvent,
   type RecordingBot,
 } from '../../../test/support/recording-bot.ts'
-import { type RunningServer, runServer, setBotUrl } from '../../../test/support/running-server.ts'
+import {
+  type RunningServer,
+  runServer,
+  setBotUrl,
+} from '../../../test/support/running-server.ts'
 
 const kills = Number(process.env.CRASH_KILLS ?? (isLong ? 6 : 2))
 const databaseKills = Math.ceil(kills / 2)
@@ -88,9 +92,13 @@ async function underLoad(disturb: () => Promise<void>) {
 /** Waits until 40 more messages are accepted, so that slow machines also have load. */
 async function untilMoreAccepted() {
   const accepted = () =>
-    people.people.flatMap(({ said }) => said).filter(({ status }) => status === 201).length
+    people.people.flatMap(({ said }) => said).filter(({ status }) => status === 201)
+      .length
   const before = accepted()
-  await vi.waitFor(() => expect(accepted()).toBeGreaterThan(before + 2 * conversations), 30_000)
+  await vi.waitFor(
+    () => expect(accepted()).toBeGreaterThan(before + 2 * conversations),
+    30_000,
+  )
 }
 
 /** Checks that the restarted process is the only live worker. */
@@ -238,7 +246,9 @@ test('keeps running and recovers when the database is killed', {
       const old = await postmaster()
       process.kill(old, 'SIGKILL')
       // Until then, processes of the killed database may still commit.
-      await vi.waitFor(async () => expect(await postmaster()).not.toBe(old), { timeout: 20_000 })
+      await vi.waitFor(async () => expect(await postmaster()).not.toBe(old), {
+        timeout: 20_000,
+      })
       recoveries.push(await untilAccepted(killed))
       await pause(chance.between(200, 800))
     }
@@ -249,9 +259,9 @@ test('keeps running and recovers when the database is killed', {
   expect(refused).toBeGreaterThan(0)
   // 500 only where the outcome of the commit is unknown. Every request is answered, and never with
   // 502, which clients would retry.
-  expect(Object.keys(statuses).filter((status) => !['201', '500', '503'].includes(status))).toEqual(
-    [],
-  )
+  expect(
+    Object.keys(statuses).filter((status) => !['201', '500', '503'].includes(status)),
+  ).toEqual([])
   expect(unanswered).toBe(0)
   expect(Math.max(...recoveries)).toBeLessThan(15_000)
 })
@@ -310,10 +320,14 @@ test('shows no part of an upload cut by a kill, and accepts the whole content at
   const incoming = join(server.dataFolder, 'files/incoming')
   const arrived = async () =>
     Promise.all(
-      (await readdir(incoming)).map(async (name) => (await stat(join(incoming, name))).size),
+      (await readdir(incoming)).map(
+        async (name) => (await stat(join(incoming, name))).size,
+      ),
     )
   await expect
-    .poll(async () => (await arrived()).some((size) => size > 1_000_000), { timeout: 10_000 })
+    .poll(async () => (await arrived()).some((size) => size > 1_000_000), {
+      timeout: 10_000,
+    })
     .toBe(true)
   await server.stop('SIGKILL')
   expect(await first).toBe('cut')
@@ -354,15 +368,21 @@ test('completes an import after a kill, with each row once', {
   await client().createTable({ name: 'ImportTable', schema: {} })
   await client().importTable({ table: 'ImportTable', fileId: file.id })
   const rows = async () =>
-    Number((await runQuery(server.database, 'select row_count from table_counter'))[0]!.row_count)
+    Number(
+      (await runQuery(server.database, 'select row_count from table_counter'))[0]!
+        .row_count,
+    )
   await expect.poll(rows, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0)
   await server.stop('SIGKILL')
   expect(await rows()).toBeLessThan(count)
   await server.start()
   await expect
-    .poll(async () => (await client().getTableJobs({ table: 'ImportTable' })).jobs[0]!.status, {
-      timeout: 60_000,
-    })
+    .poll(
+      async () => (await client().getTableJobs({ table: 'ImportTable' })).jobs[0]!.status,
+      {
+        timeout: 60_000,
+      },
+    )
     .toBe('completed')
   const [found] = await runQuery(
     server.database,
@@ -387,30 +407,32 @@ test('finishes and records running deliveries on SIGTERM, so that none is repeat
       await pause(20)
     return 200
   })
-  const { acknowledged, stored, unanswered, redelivered, statuses } = await underLoad(async () => {
-    const { url } = server.credentials
-    await vi.waitFor(() => expect(answering).toBeGreaterThan(0))
-    const ended = server.stop()
-    while (readiness.at(-1) !== null && readiness.length < 500) {
-      readiness.push(
-        await fetch(`${url}/readyz`).then(
-          ({ status }) => status,
-          () => null,
-        ),
-      )
-      await pause(10)
-    }
-    exitCode = await ended
-    if (ownsDatabase()) await expect(postmaster()).rejects.toThrow()
-    await server.start()
-    await expectOnlyOurWorker()
-  })
+  const { acknowledged, stored, unanswered, redelivered, statuses } = await underLoad(
+    async () => {
+      const { url } = server.credentials
+      await vi.waitFor(() => expect(answering).toBeGreaterThan(0))
+      const ended = server.stop()
+      while (readiness.at(-1) !== null && readiness.length < 500) {
+        readiness.push(
+          await fetch(`${url}/readyz`).then(
+            ({ status }) => status,
+            () => null,
+          ),
+        )
+        await pause(10)
+      }
+      exitCode = await ended
+      if (ownsDatabase()) await expect(postmaster()).rejects.toThrow()
+      await server.start()
+      await expectOnlyOurWorker()
+    },
+  )
   console.log(JSON.stringify({ exitCode, statuses }))
   expect(exitCode).toBe(0)
   expect(readiness).toContain(503)
-  expect(readiness.filter((status) => status !== null && status !== 200 && status !== 503)).toEqual(
-    [],
-  )
+  expect(
+    readiness.filter((status) => status !== null && status !== 200 && status !== 503),
+  ).toEqual([])
   expect(redelivered).toBe(0)
   // Connections fail while no server is running, but no answer is cut off.
   expect(unanswered).toBeGreaterThan(0)

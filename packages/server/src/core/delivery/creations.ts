@@ -49,9 +49,14 @@ function noneIfUnknown(error: unknown): null {
 }
 
 /** Removes the alias from the integration's own tags. */
-function withoutAlias(tags: Record<string, string | null>, alias: string): Record<string, string> {
+function withoutAlias(
+  tags: Record<string, string | null>,
+  alias: string,
+): Record<string, string> {
   const prefix = `${alias}:`
-  const given = Object.entries(tags).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  const given = Object.entries(tags).filter((entry): entry is [string, string] =>
+    Boolean(entry[1]),
+  )
   return Object.fromEntries(
     given.map(([name, value]) => [
       name.startsWith(prefix) ? name.slice(prefix.length) : name,

@@ -2,7 +2,13 @@
 // order, retries and rows.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Event } from '@botstead/contract'
-import { isLong, maxReasonLength, nextSlice, type Stoppable, storableText } from '@botstead/lib'
+import {
+  isLong,
+  maxReasonLength,
+  nextSlice,
+  type Stoppable,
+  storableText,
+} from '@botstead/lib'
 import { isDatabaseUnavailable } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
 import {
@@ -21,7 +27,10 @@ import { attempt, type DeliveryDeps, isOver } from './attempt.ts'
 import type { BotTarget } from './calls/targets.ts'
 import { deliverChange, deliverMessage } from './integration-deliveries.ts'
 
-export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
+export async function deliver(
+  deps: DeliveryDeps,
+  delivery: Enqueued,
+): Promise<DeliveryOutcome> {
   try {
     const outcome = await redacted(
       deps,
@@ -29,7 +38,8 @@ export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<D
       await deliverers[delivery.kind](deps, delivery),
     )
     if (isWorkflowLane(delivery.lane)) await continueWorkflow(deps, delivery, outcome)
-    else if (isAnswered(deps, delivery, outcome)) await noteAnswered(deps, delivery, outcome)
+    else if (isAnswered(deps, delivery, outcome))
+      await noteAnswered(deps, delivery, outcome)
     return outcome
   } catch (error) {
     // Either the data for the call could not be read, so no code was called; or the following steps
@@ -50,12 +60,15 @@ async function redacted(
   const { logs } = await getRedactors(botId)
   if (!logs) return outcome
   const reason = await logs.text(outcome.reason)
-  if (outcome.result === 'failed' || outcome.stack === undefined) return { ...outcome, reason }
+  if (outcome.result === 'failed' || outcome.stack === undefined)
+    return { ...outcome, reason }
   return { ...outcome, reason, stack: await logs.text(outcome.stack) }
 }
 
 const isAnswered = (deps: DeliveryDeps, delivery: Enqueued, outcome: DeliveryOutcome) =>
-  delivery.kind === 'event' && outcome.result !== 'ignored' && isOver(deps, delivery, outcome)
+  delivery.kind === 'event' &&
+  outcome.result !== 'ignored' &&
+  isOver(deps, delivery, outcome)
 
 /** Before the outcome is recorded: a crash in between repeats the delivery. */
 async function noteAnswered(
@@ -64,7 +77,12 @@ async function noteAnswered(
   { result }: DeliveryOutcome,
 ): Promise<void> {
   try {
-    const answered = { botId, conversationId: lane, cause: subjectId, hasFailed: result !== 'done' }
+    const answered = {
+      botId,
+      conversationId: lane,
+      cause: subjectId,
+      hasFailed: result !== 'done',
+    }
     for (const note of deps.hooks.messageAnswered) await note(deps, answered)
   } catch (error) {
     deps.log.warn({ err: error, botId }, 'a step after the answer to a message failed')
@@ -72,10 +90,16 @@ async function noteAnswered(
 }
 
 const stopped: DeliveryOutcome = { result: 'ignored', reason: 'The answer was stopped' }
-const withheld: DeliveryOutcome = { result: 'ignored', reason: 'A person holds the conversation' }
+const withheld: DeliveryOutcome = {
+  result: 'ignored',
+  reason: 'A person holds the conversation',
+}
 
 /** A stopped answer counts as handled, whatever its code returns. */
-async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
+async function deliverEvent(
+  deps: DeliveryDeps,
+  delivery: Enqueued,
+): Promise<DeliveryOutcome> {
   if (delivery.isWithheld) return withheld
   const { botId, lane, subjectId: eventId, id: deliveryId } = delivery
   const work = deps.stops.follow({ botId, eventId, conversationId: lane, deliveryId })
@@ -102,8 +126,10 @@ async function invokeForEvent(
   const event = await completeEvent(deps, delivery, stored)
   if (stop.isStopped) return stopped
   // A message has been withheld, or not, when it was written.
-  const inConversation = event.type !== 'message_created' && event.conversationId === delivery.lane
-  if (inConversation && (await isBotPaused(deps.db, delivery.botId, delivery.lane))) return withheld
+  const inConversation =
+    event.type !== 'message_created' && event.conversationId === delivery.lane
+  if (inConversation && (await isBotPaused(deps.db, delivery.botId, delivery.lane)))
+    return withheld
   const call = (one: Event) => invokeBot(deps, delivery, { target, event: one, stop })
   if (isWorkflowLane(delivery.lane)) {
     const update = await toWorkflowUpdate(deps.db, delivery.botId, event)
@@ -120,9 +146,13 @@ async function completeEvent(
   delivery: Enqueued,
   event: Event,
 ): Promise<Event> {
-  if (event.type !== 'message_created' || delivery.attempts || delivery.isComplete) return event
+  if (event.type !== 'message_created' || delivery.attempts || delivery.isComplete)
+    return event
   delivery.isComplete = true
-  const { message, conversation } = event.payload as Pick<WrittenMessage, 'conversation'> & {
+  const { message, conversation } = event.payload as Pick<
+    WrittenMessage,
+    'conversation'
+  > & {
     message: Pick<WrittenMessage, 'id' | 'type' | 'payload'>
   }
   let { payload } = message
@@ -192,7 +222,8 @@ async function continueWorkflow(
 ): Promise<void> {
   if (!isOver(deps, delivery, outcome)) return
   const { botId, lane, subjectId } = delivery
-  const failure = 'reason' in outcome ? storableText(outcome.reason, maxReasonLength) : null
+  const failure =
+    'reason' in outcome ? storableText(outcome.reason, maxReasonLength) : null
   const pauseMs = await advanceWorkflow(deps, {
     botId,
     workflowId: lane,

@@ -33,7 +33,8 @@ beforeEach(() => {
 
 const db = () => scene.app.services.db
 const someone = () => people.people[next++]!
-const listReceived = (text: string) => bot.received.filter((received) => received.text === text)
+const listReceived = (text: string) =>
+  bot.received.filter((received) => received.text === text)
 
 async function findEventRow(person: Person, text: string) {
   const { messageId } = person.said.find((one) => one.text === text)!
@@ -51,7 +52,11 @@ async function settled(person: Person, text: string) {
   return findEventRow(person, text)
 }
 const findDelivery = (eventId: string) =>
-  db().selectFrom('delivery').selectAll().where('subject_id', '=', eventId).executeTakeFirst()
+  db()
+    .selectFrom('delivery')
+    .selectAll()
+    .where('subject_id', '=', eventId)
+    .executeTakeFirst()
 const listAttempts = (deliveryId: string) =>
   db()
     .selectFrom('delivery_attempt')
@@ -64,7 +69,9 @@ const listAttempts = (deliveryId: string) =>
  * Sends "bad", then "good". The bot handles "bad" with the given function, and "good" must be
  * delivered after it.
  */
-async function sendBadThenGood(handleBad: (received: ReceivedEvent) => number | Promise<number>) {
+async function sendBadThenGood(
+  handleBad: (received: ReceivedEvent) => number | Promise<number>,
+) {
   const person = someone()
   bot.behave((received) => (received.text === 'bad' ? handleBad(received) : 200))
   await people.say(person, 'bad')
@@ -103,7 +110,9 @@ test('failed (5xx): retries after pauses under the same id, then keeps a dead le
     [2, 'status 500'],
     [3, 'status 500'],
   ])
-  expect(attempts.every(({ ms, started_at }) => ms >= 0 && started_at instanceof Date)).toBe(true)
+  expect(
+    attempts.every(({ ms, started_at }) => ms >= 0 && started_at instanceof Date),
+  ).toBe(true)
 })
 
 test('failed, then successful: marks the event processed and keeps the failed attempt', async () => {
@@ -156,14 +165,20 @@ test('no answer in time: counts as a failure', { timeout: 30_000 }, async () => 
     await pause(1_500)
     return 200
   })
-  expect(event).toMatchObject({ status: 'failed', failure_reason: 'No answer within 1000 ms' })
+  expect(event).toMatchObject({
+    status: 'failed',
+    failure_reason: 'No answer within 1000 ms',
+  })
   expect(listReceived('bad')).toHaveLength(3)
 })
 
 test('bot unreachable: counts as a failure; once it is reachable, later messages arrive', async () => {
   const person = someone()
   const move = (url: string) =>
-    scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url } })
+    scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+      headers: scene.admin,
+      body: { url },
+    })
   await move('http://127.0.0.1:9/')
   await people.say(person, 'bad')
   const event = await settled(person, 'bad')

@@ -2,7 +2,11 @@
 // Within 1 s on one machine and 5 s between machines, also while an event loop is busy or blocked.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type ChatPeople, openChatPeople, type Person } from '../../../test/support/chat-people.ts'
+import {
+  type ChatPeople,
+  openChatPeople,
+  type Person,
+} from '../../../test/support/chat-people.ts'
 import { cloneDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import {
   auditDeliveries,
@@ -10,7 +14,10 @@ import {
   runQuery,
   waitUntilDrained,
 } from '../../../test/support/delivery-audit.ts'
-import { openRecordingBot, type RecordingBot } from '../../../test/support/recording-bot.ts'
+import {
+  openRecordingBot,
+  type RecordingBot,
+} from '../../../test/support/recording-bot.ts'
 import {
   type RunningServer,
   runServer,
@@ -37,7 +44,10 @@ beforeAll(async () => {
   bot = await openRecordingBot()
   // The default lease.
   const { BOTSTEAD_LEASE_SECONDS: _, ...env } = settingsOfMany(database)
-  settings = { ...env, NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(block)}` }
+  settings = {
+    ...env,
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(block)}`,
+  }
   one = await runServer(settings)
   entry = one
   await setBotUrl(one, bot.url)
@@ -82,7 +92,9 @@ async function killOwner(
   bot.behave((received) => (received.text === text ? pause(60_000).then(() => 200) : 200))
   entry = victim
   await people.say(person, text)
-  await vi.waitFor(() => expect(bot.received.some((told) => told.text === text)).toBe(true))
+  await vi.waitFor(() =>
+    expect(bot.received.some((told) => told.text === text)).toBe(true),
+  )
   expect(await owner(person)).toBe(victim.pid())
   bot.behave(() => 200)
   await victim.stop('SIGKILL')
@@ -116,7 +128,9 @@ test(`answers within a second after kill -9 of its neighbour, ${kills} times`, {
   expect(Math.max(...took)).toBeLessThan(1_000)
 })
 
-test('answers within a second while it is under full load', { timeout: 60_000 }, async () => {
+test('answers within a second while it is under full load', {
+  timeout: 60_000,
+}, async () => {
   const [person, ...others] = people.people
   const crowd = await openChatPeople(() => urlAt(other), 20)
   const stop = new AbortController()
@@ -131,7 +145,11 @@ test('answers within a second while it is under full load', { timeout: 60_000 },
   console.log(JSON.stringify({ took }))
   expect(took).toBeLessThan(1_000)
   expectNothingLost(
-    await auditDeliveries(database.settings, [person!, ...others, ...crowd.people], bot.received),
+    await auditDeliveries(
+      database.settings,
+      [person!, ...others, ...crowd.people],
+      bot.received,
+    ),
   )
 })
 
@@ -143,7 +161,8 @@ test('releases a dead neighbour’s conversations while its own event loop is bl
   const killedAt = await killOwner(one, other, person, 'both')
   const pid = one.pid()
   await vi.waitFor(
-    async () => expect((await workers()).filter((worker) => worker.pid === pid)).toEqual([]),
+    async () =>
+      expect((await workers()).filter((worker) => worker.pid === pid)).toEqual([]),
     {
       timeout: 30_000,
       interval: 10,
@@ -174,11 +193,15 @@ test('keeps the conversations of a server whose event loop is blocked for longer
   }
 })
 
-test('takes over from another machine within five seconds', { timeout: 60_000 }, async () => {
+test('takes over from another machine within five seconds', {
+  timeout: 60_000,
+}, async () => {
   const person = people.people[2]!
-  await runQuery(database.settings, "update worker set host = 'elsewhere' where pid = $1", [
-    one.pid(),
-  ])
+  await runQuery(
+    database.settings,
+    "update worker set host = 'elsewhere' where pid = $1",
+    [one.pid()],
+  )
   // Time for heartbeats of a server on another machine.
   await pause(1_500)
   const killedAt = await killOwner(one, other, person, 'elsewhere')

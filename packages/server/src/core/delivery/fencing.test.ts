@@ -103,7 +103,10 @@ const reports = async () =>
     await selectRows<{ message: string }>(
       `select message from bot_log where message like '{"by%' order by id`,
     )
-  ).map(({ message }) => JSON.parse(message) as { by: string; statuses: Record<string, number> })
+  ).map(
+    ({ message }) =>
+      JSON.parse(message) as { by: string; statuses: Record<string, number> },
+  )
 
 test('a bot whose server was paused writes nothing once another server has taken over', {
   timeout: 60_000,
@@ -111,8 +114,12 @@ test('a bot whose server was paused writes nothing once another server has taken
   const sent = await people.say(people.people[0]!, 'hello')
   expect(sent.status).toBe(201)
   const begun = () =>
-    selectRows<{ key: string }>(`select key from file where key like 'begun/%' order by created_at`)
-  await expect.poll(async () => (await begun()).length, { timeout: 20_000, interval: 10 }).toBe(1)
+    selectRows<{ key: string }>(
+      `select key from file where key like 'begun/%' order by created_at`,
+    )
+  await expect
+    .poll(async () => (await begun()).length, { timeout: 20_000, interval: 10 })
+    .toBe(1)
   process.kill(one.pid(), 'SIGSTOP')
   await expect.poll(async () => (await reports()).length, { timeout: 20_000 }).toBe(1)
   await waitUntilDrained(database.settings, 20_000)
@@ -140,9 +147,9 @@ test('a bot whose server was paused writes nothing once another server has taken
   const { by } = after!
   const answers = `select payload ->> 'text' as by from message where direction = 'outgoing'`
   expect(await selectRows(answers)).toEqual([{ by }, { by }])
-  expect(await selectRows(`select payload ->> 'by' as by from event where type = 'made'`)).toEqual([
-    { by },
-  ])
+  expect(
+    await selectRows(`select payload ->> 'by' as by from event where type = 'made'`),
+  ).toEqual([{ by }])
   expect(await selectRows(`select payload from state order by name`)).toEqual([
     { payload: { by } },
     { payload: { [by]: true } },
@@ -150,16 +157,20 @@ test('a bot whose server was paused writes nothing once another server has taken
   expect(await selectRows(`select key from file where key like 'made/%'`)).toEqual([
     { key: `made/${by}` },
   ])
-  expect(await selectRows(`select key from file where status = 'upload_completed'`)).toEqual([
-    { key: `begun/${by}` },
+  expect(
+    await selectRows(`select key from file where status = 'upload_completed'`),
+  ).toEqual([{ key: `begun/${by}` }])
+  expect(await selectRows(`select count(*)::int as count from table_row`)).toEqual([
+    { count: 1 },
   ])
-  expect(await selectRows(`select count(*)::int as count from table_row`)).toEqual([{ count: 1 }])
   expect(
     await selectRows(`select tags ->> 'by' as by from conversation where tags ? 'by'`),
   ).toEqual([{ by }])
   // The failure of the paused server does not affect the event, which the other server has handled.
   expect(
-    await selectRows(`select status, failure_reason from event where type = 'message_created'`),
+    await selectRows(
+      `select status, failure_reason from event where type = 'message_created'`,
+    ),
   ).toEqual([{ status: 'processed', failure_reason: null }])
   expect(await selectRows(`select * from delivery_attempt`)).toEqual([])
 })

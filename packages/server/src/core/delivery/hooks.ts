@@ -63,7 +63,9 @@ export interface DeliveryHooks {
    * May change the payload of a message before its bot gets it: stores and returns it. Meanwhile its
    * conversation waits, others do not. Called once for each message, and again after a crash.
    */
-  completeMessage: ((message: DueMessage) => Promise<Record<string, unknown> | null> | null)[]
+  completeMessage: ((
+    message: DueMessage,
+  ) => Promise<Record<string, unknown> | null> | null)[]
   /** Code of integrations that is part of this server, by the URL of the integration. */
   ownCode: Map<string, OwnCode>
   actionCalled: ((call: CalledAction) => void)[]

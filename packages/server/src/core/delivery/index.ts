@@ -19,8 +19,16 @@ export const deliveryModule = {
   }),
 }
 export { foreignCookies, tunneledHeaders } from './api/webhooks/foreign-headers.ts'
-export { forwardToIntegration, sendResponse, type WebhookResponse } from './api/webhooks/forward.ts'
-export { addressIn, type ReceivedRequest, sandboxHeader } from './api/webhooks/received.ts'
+export {
+  forwardToIntegration,
+  sendResponse,
+  type WebhookResponse,
+} from './api/webhooks/forward.ts'
+export {
+  addressIn,
+  type ReceivedRequest,
+  sandboxHeader,
+} from './api/webhooks/received.ts'
 export {
   installationAt,
   noIntegrationAtAddress,

@@ -95,7 +95,8 @@ export async function deliverChange(
 ): Promise<DeliveryOutcome> {
   const { botId, subjectId, owner, attempts = 0 } = delivery
   const change = await findNotifiedChange(deps.db, botId, subjectId)
-  if (!change) return { result: 'ignored', reason: 'The change has already been delivered' }
+  if (!change)
+    return { result: 'ignored', reason: 'The change has already been delivered' }
   const { alias, operation, body } = change
   const target = await deps.targets.integration(botId, alias)
   const call = () =>
@@ -111,14 +112,23 @@ export async function deliverChange(
   // A failed one becomes a dead letter, which still needs the change.
   const isOver = outcome.result === 'done' || outcome.result === 'ignored'
   if (isOver) await removeNotifiedChange(deps.db, botId, subjectId)
-  if (outcome.result === 'failed' || (outcome.result === 'retry' && attempts >= deps.retries))
-    await logToBot(deps, botId, `A change could not be sent to ${alias}: ${outcome.reason}`)
+  if (
+    outcome.result === 'failed' ||
+    (outcome.result === 'retry' && attempts >= deps.retries)
+  )
+    await logToBot(
+      deps,
+      botId,
+      `A change could not be sent to ${alias}: ${outcome.reason}`,
+    )
   return withIssue(outcome, 'change_not_told')
 }
 
 /** Adds the code of the issue for the bot's owner to a failure. */
 const withIssue = (outcome: DeliveryOutcome, issue: IssueCode): DeliveryOutcome =>
-  outcome.result === 'failed' || outcome.result === 'retry' ? { ...outcome, issue } : outcome
+  outcome.result === 'failed' || outcome.result === 'retry'
+    ? { ...outcome, issue }
+    : outcome
 
 const logToBot = (
   deps: DeliveryDeps,
@@ -126,6 +136,8 @@ const logToBot = (
   message: string,
   links: { conversationId?: string } = {},
 ) =>
-  appendBotLogs(deps, botId, [{ at: new Date(), level: 'error', message, ...links }]).catch(
-    (error) => deps.log.warn({ err: error, botId }, 'cannot write to the log of a bot'),
+  appendBotLogs(deps, botId, [
+    { at: new Date(), level: 'error', message, ...links },
+  ]).catch((error) =>
+    deps.log.warn({ err: error, botId }, 'cannot write to the log of a bot'),
   )

@@ -60,7 +60,15 @@ export function createAttemptReporter(
   }
 }
 
-const toAttributes = ({ id, botId, lane, kind, subjectId, trace, requestId }: Enqueued) => ({
+const toAttributes = ({
+  id,
+  botId,
+  lane,
+  kind,
+  subjectId,
+  trace,
+  requestId,
+}: Enqueued) => ({
   deliveryId: id,
   botId,
   lane,

@@ -44,7 +44,10 @@ export function openDeliveries(deps: Deps): Deliveries {
     retryMs: config.retrySeconds.map((seconds) => seconds * 1000),
     reports: createQueueReports(deps),
     handler: (delivery, deliveries) =>
-      deliverTraced((one) => deliver(toDeliverDeps(deps, deliveries, retries), one), delivery),
+      deliverTraced(
+        (one) => deliver(toDeliverDeps(deps, deliveries, retries), one),
+        delivery,
+      ),
     handOver: (delivery) => handOver(bus, delivery),
   })
   return {
@@ -55,7 +58,11 @@ export function openDeliveries(deps: Deps): Deliveries {
   }
 }
 
-const toDeliverDeps = (deps: Deps, deliveries: DeliverDeps['deliveries'], retries: number) => ({
+const toDeliverDeps = (
+  deps: Deps,
+  deliveries: DeliverDeps['deliveries'],
+  retries: number,
+) => ({
   db: deps.db,
   database: deps.database,
   invoker: deps.invoker,

@@ -4,7 +4,10 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../test/support/runtime-scene.ts'
 import { type App, openApp } from '../../app/app.ts'
 
 const runs = Number(process.env.BOTSTEAD_ORDER_RUNS ?? 6)
@@ -34,7 +37,10 @@ afterAll(async () => {
  * `at`: the process that receives the message. `failures`: how many of its delivery attempts fail;
  * the third is final.
  */
-const messageArbitrary = fc.record({ at: fc.nat(1), failures: fc.constantFrom(0, 0, 0, 1, 2, 3) })
+const messageArbitrary = fc.record({
+  at: fc.nat(1),
+  failures: fc.constantFrom(0, 0, 0, 1, 2, 3),
+})
 const pending = async () =>
   Number(
     (
@@ -110,12 +116,17 @@ test('delivers in the order of sending, across retries, redeliveries and two pro
         // Dead letters are delivered once more after their last failure. All attempts of a message
         // come before the next message.
         for (const [nth, { failures }] of messages.entries())
-          expect(delivered.filter((text) => text === String(nth)).length).toBe(failures + 1)
+          expect(delivered.filter((text) => text === String(nth)).length).toBe(
+            failures + 1,
+          )
         const first = messages.flatMap(({ failures }, nth) =>
           Array<string>(Math.min(failures + 1, 3)).fill(String(nth)),
         )
-        const later = messages.flatMap(({ failures }, nth) => (failures === 3 ? [String(nth)] : []))
-        if (redeliverAfter >= messages.length) expect(delivered).toEqual([...first, ...later])
+        const later = messages.flatMap(({ failures }, nth) =>
+          failures === 3 ? [String(nth)] : [],
+        )
+        if (redeliverAfter >= messages.length)
+          expect(delivered).toEqual([...first, ...later])
       },
     ),
     { numRuns: runs, ...(process.env.SEED && { seed: Number(process.env.SEED) }) },

@@ -35,7 +35,8 @@ test('tries three times, keeps a dead letter, and delivers the next event within
   await people.say(person!, 'bad')
   await people.say(person!, 'good')
   await vi.waitFor(
-    () => expect(bot.received.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good']),
+    () =>
+      expect(bot.received.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good']),
     20_000,
   )
   const [first, second, third, good] = bot.received.map(({ at }) => at) as [
@@ -44,7 +45,9 @@ test('tries three times, keeps a dead letter, and delivers the next event within
     number,
     number,
   ]
-  console.log(JSON.stringify([first, second, third, good].map((at) => Math.round(at - first))))
+  console.log(
+    JSON.stringify([first, second, third, good].map((at) => Math.round(at - first))),
+  )
   for (const [name, ms, seconds] of [
     ['first retry', second - first, 1],
     ['second retry', third - second, 5],
@@ -108,11 +111,14 @@ test('code that ends its own process at each attempt delays the next event no lo
   const answered = await vi.waitFor(async () => {
     const { messages } = (await scene.call('GET', '/v1/chat/messages', { headers })).body
     return Date.parse(
-      messages.find(({ payload }: { payload: { text: string } }) => payload.text === 'fine')
-        .createdAt,
+      messages.find(
+        ({ payload }: { payload: { text: string } }) => payload.text === 'fine',
+      ).createdAt,
     )
   }, 30_000)
-  const { deadLetters } = (await scene.call('GET', '/v1/platform/dead-letters', { headers })).body
+  const { deadLetters } = (
+    await scene.call('GET', '/v1/platform/dead-letters', { headers })
+  ).body
   const { attempts } = (
     await scene.call('GET', `/v1/platform/dead-letters/${deadLetters[0].id}`, { headers })
   ).body
@@ -139,8 +145,9 @@ test.each(['Runtime', 'InvalidPayload'])(
       headers: {},
       body: JSON.stringify({ code: 400, type, message: 'No, thank you', id: 'x' }),
     })
-    const before = (await scene.call('GET', '/v1/platform/dead-letters', { headers: scene.asBot }))
-      .body.deadLetters.length
+    const before = (
+      await scene.call('GET', '/v1/platform/dead-letters', { headers: scene.asBot })
+    ).body.deadLetters.length
     const { messageId } = await people.say(people.people[1]!, type)
     const event = () =>
       scene.app.services.db
@@ -150,14 +157,17 @@ test.each(['Runtime', 'InvalidPayload'])(
         .executeTakeFirstOrThrow()
     await vi.waitFor(
       async () =>
-        expect(await event()).toMatchObject({ status: 'failed', failure_reason: 'No, thank you' }),
+        expect(await event()).toMatchObject({
+          status: 'failed',
+          failure_reason: 'No, thank you',
+        }),
       5_000,
     )
     expect(invoke.mock.calls.length).toBe(1)
     invoke.mockRestore()
     expect(
-      (await scene.call('GET', '/v1/platform/dead-letters', { headers: scene.asBot })).body
-        .deadLetters,
+      (await scene.call('GET', '/v1/platform/dead-letters', { headers: scene.asBot }))
+        .body.deadLetters,
     ).toHaveLength(before)
   },
 )

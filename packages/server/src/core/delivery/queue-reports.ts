@@ -24,7 +24,8 @@ export function createQueueReports(deps: Deps): QueueReports {
     ) {
       feed.publish({ topic: 'events', botId })
       if (isDead) feed.publish({ topic: 'deadLetters', botId })
-      if (result === 'retry' || result === 'failed') feed.publish({ topic: 'issues', botId })
+      if (result === 'retry' || result === 'failed')
+        feed.publish({ topic: 'issues', botId })
       if (isRedelivered && result === 'done' && kind !== 'change')
         issues.resolveRedelivered({ botId, kind, id })
     },

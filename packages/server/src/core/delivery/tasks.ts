@@ -21,7 +21,8 @@ type TaskDeps = Parameters<typeof runDueJobs>[0] & { log: Logger }
 
 /** `more` are the tasks of all modules. */
 export function startTasks(deps: TaskDeps, queue: Queue, more: Task[]): Tasks {
-  const failed = (error: unknown) => deps.log.warn({ err: error }, 'a periodic task failed')
+  const failed = (error: unknown) =>
+    deps.log.warn({ err: error }, 'a periodic task failed')
   const every = (paceMs: number, task: () => Promise<unknown>) =>
     new PeriodicTask({ task, paceMs, failed })
   const due = every(1_000, () => runDueJobs(deps))

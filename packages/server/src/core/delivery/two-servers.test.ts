@@ -4,7 +4,11 @@
 // night; SEED=… repeats a run.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type ChatPeople, openChatPeople, type Person } from '../../../test/support/chat-people.ts'
+import {
+  type ChatPeople,
+  openChatPeople,
+  type Person,
+} from '../../../test/support/chat-people.ts'
 import { cloneDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import {
   auditDeliveries,
@@ -104,7 +108,9 @@ test('messages sent to one server reach listeners of the other in order and once
   }
 })
 
-test('a burst at one server reaches many listeners of the other', { timeout: 30_000 }, async () => {
+test('a burst at one server reaches many listeners of the other', {
+  timeout: 30_000,
+}, async () => {
   const person = people.people[1]!
   entry = one
   // One person may open 100 streams.
@@ -143,7 +149,10 @@ test('both servers deliver, but each conversation only at one of them at a time'
   })
   const elsewhere = await openChatPeople(() => urlAt(other), 5)
   const stop = new AbortController()
-  const talking = Promise.all([people.talk(10, stop.signal), elsewhere.talk(10, stop.signal)])
+  const talking = Promise.all([
+    people.talk(10, stop.signal),
+    elsewhere.talk(10, stop.signal),
+  ])
   const owningPids = new Set<number>()
   // Some people stay at their server; the others alternate between both.
   for (let turn = 0; turn < 60; turn++) {
@@ -186,7 +195,11 @@ test('the owner of a conversation receives the messages that the other server st
   for (const { event } of bot.received) {
     const { createdAt, type, payload } = await findEvent(event.id)
     const { messageCount: _, updatedAt, ...conversation } = payload.conversation
-    expect(event).toMatchObject({ createdAt, type, payload: { ...payload, conversation } })
+    expect(event).toMatchObject({
+      createdAt,
+      type,
+      payload: { ...payload, conversation },
+    })
     expect(Date.parse(event.payload.conversation.updatedAt)).toBeLessThanOrEqual(
       Date.parse(updatedAt),
     )
@@ -227,10 +240,13 @@ test('takes over the conversations of a killed owner, and its listeners continue
   await reader.ended()
   await reader.open()
   const ownersAfterKill = await owners()
-  await vi.waitFor(async () => expect([...(await owners()).keys()]).toEqual([other.pid()]), {
-    timeout: 1_000 * leaseSeconds + 5_000,
-    interval: 50,
-  })
+  await vi.waitFor(
+    async () => expect([...(await owners()).keys()]).toEqual([other.pid()]),
+    {
+      timeout: 1_000 * leaseSeconds + 5_000,
+      interval: 50,
+    },
+  )
   console.log(
     JSON.stringify({
       lanesLeft: ownersAfterKill.get(one.pid()) ?? 0,
@@ -249,7 +265,10 @@ test('takes over the conversations of a killed owner, and its listeners continue
     "select payload ->> 'text' as text from message where conversation_id = $1 order by number",
     [person.conversationId],
   )
-  await vi.waitFor(() => expect(texts(reader)).toEqual(stored.map(({ text }) => text)), 5_000)
+  await vi.waitFor(
+    () => expect(texts(reader)).toEqual(stored.map(({ text }) => text)),
+    5_000,
+  )
   reader.cut()
   await one.start()
 })
@@ -312,7 +331,9 @@ test('a server that was paused for longer than its lease continues under a new i
   }, 10_000)
 })
 
-test('a server with another master key exits with an error', { timeout: 60_000 }, async () => {
+test('a server with another master key exits with an error', {
+  timeout: 60_000,
+}, async () => {
   await expect(runServer(settingsOfMany(database))).rejects.toThrow(
     /sealed with another master key/,
   )

@@ -3,7 +3,15 @@
 import { randomBytes } from 'node:crypto'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest'
 import { expectTyped, rawReply } from '../../../test/support/raw-http.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import {
@@ -58,7 +66,8 @@ function sendWebhook(
       { hostname, port, path: prefix + path, method, headers, agent: false },
       (reply) => {
         buffer(reply).then(
-          (read) => resolve({ status: reply.statusCode!, headers: reply.headers, body: read }),
+          (read) =>
+            resolve({ status: reply.statusCode!, headers: reply.headers, body: read }),
           reject,
         )
       },
@@ -77,7 +86,9 @@ describe('a request', () => {
     async (method) => {
       const { status, headers } = await sendWebhook('/in?x=1', { method })
       expect([status, headers['content-length']]).toEqual([200, '5'])
-      expect(integration.forwarded()).toMatchObject([{ method, path: '/in', query: 'x=1' }])
+      expect(integration.forwarded()).toMatchObject([
+        { method, path: '/in', query: 'x=1' },
+      ])
       expect(integration.calls[0]!.headers).toMatchObject({
         'x-bp-operation': 'webhook_received',
         'x-webhook-id': webhook,
@@ -107,7 +118,11 @@ describe('a request', () => {
     const headers = {
       'X-Hub-Signature-256': 'sha256=AbC',
       'X-Twice': ['a', 'b, c'],
-      cookie: ['a=1; botstead-session-4000=secret', '__Host-botstead-session=secret', 'b=2'],
+      cookie: [
+        'a=1; botstead-session-4000=secret',
+        '__Host-botstead-session=secret',
+        'b=2',
+      ],
       'content-type': 'text/x; charset=odd',
       __proto__: null,
       'x-latin': 'caf\xe9',
@@ -156,7 +171,9 @@ describe('a request', () => {
     ['more random bytes than a string takes', randomBytes(3 * MB + 1)],
   ])('keeps a binary body with %s', async (_, body) => {
     await sendWebhook('/', { body })
-    const [{ body: seen, bodyBase64 }] = integration.forwarded() as [Required<ForwardedRequest>]
+    const [{ body: seen, bodyBase64 }] = integration.forwarded() as [
+      Required<ForwardedRequest>,
+    ]
     expect(seen === body.toString('utf8')).toBe(true)
     expect(Buffer.from(bodyBase64, 'base64').equals(body)).toBe(true)
   })
@@ -192,7 +209,8 @@ test('accepts an answer of 100 MB and rejects one that is a byte longer', async 
     String(100 * MB),
     100 * MB,
   ])
-  integration.answer = (_call, response) => void response.write(body, () => response.end('x'))
+  integration.answer = (_call, response) =>
+    void response.write(body, () => response.end('x'))
   const refused = await sendWebhook('/')
   expect(refused.status).toBe(400)
   typed(refused, 'Runtime')
@@ -209,7 +227,10 @@ describe('an answer', () => {
     integration.answer = (_call, response) =>
       response.writeHead(status, { 'content-type': 'application/x-odd' }).end(body)
     const answer = await sendWebhook('/')
-    expect([answer.status, answer.headers['content-type']]).toEqual([status, 'application/x-odd'])
+    expect([answer.status, answer.headers['content-type']]).toEqual([
+      status,
+      'application/x-odd',
+    ])
     expect(answer.body.equals(Buffer.from(body))).toBe(true)
   })
 
@@ -229,7 +250,8 @@ describe('an answer', () => {
     ['with a redirect', 302, { location: 'https://elsewhere.test/' }, undefined],
     ['with a type', 200, { 'content-type': 'text/xml' }, ''],
   ])('without a body %s is empty', async (_, status, headers, body) => {
-    integration.answer = (_call, response) => response.writeHead(status, headers).end(body ?? '{}')
+    integration.answer = (_call, response) =>
+      response.writeHead(status, headers).end(body ?? '{}')
     for (const method of ['POST', 'GET', 'HEAD']) {
       const answer = await sendWebhook('/', { method })
       expect([answer.status, answer.body.toString()]).toEqual([status, ''])
@@ -245,7 +267,9 @@ describe('an answer', () => {
     ['[]', 'text/plain; charset=utf-8'],
   ])('with %s as %s is kept', async (body, type) => {
     integration.answer = (_call, response) =>
-      response.writeHead(200, type === 'application/json' ? { 'content-type': type } : {}).end(body)
+      response
+        .writeHead(200, type === 'application/json' ? { 'content-type': type } : {})
+        .end(body)
     const answer = await sendWebhook('/')
     expect([answer.headers['content-type'], answer.body.toString()]).toEqual([type, body])
   })
@@ -298,7 +322,8 @@ describe('an answer', () => {
       'x-bp-disable-interstitial': 'true',
       date: 'Thu, 01 Jan 1970 00:00:00 GMT',
     }
-    integration.answer = (_call, response) => response.writeHead(200, dropped as never).end('x')
+    integration.answer = (_call, response) =>
+      response.writeHead(200, dropped as never).end('x')
     const { headers } = await sendWebhook('/')
     for (const [name, value] of Object.entries(dropped))
       expect(headers[name], name).not.toEqual(value)
@@ -326,7 +351,10 @@ describe('an answer', () => {
   test('keeps at most 64 headers and 8 KB of them', async () => {
     integration.answer = (_call, response) =>
       response
-        .writeHead(200, Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`x-h${i}`, 'v'])))
+        .writeHead(
+          200,
+          Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`x-h${i}`, 'v'])),
+        )
         .end()
     const many = Object.keys((await sendWebhook('/')).headers).filter((name) =>
       name.startsWith('x-h'),
@@ -353,8 +381,14 @@ describe('an answer', () => {
 describe('without an answer', () => {
   test.each<[string, (address: string) => Promise<Answer>]>([
     ['an unknown address', () => sendWebhook('/in', {}, '/webhooks/nothing')],
-    ['the built-in chat integration', () => sendWebhook('/in', {}, `/webhooks/${scene.webhookId}`)],
-    ['a name on the prototype of objects', () => sendWebhook('', {}, '/webhooks/__proto__')],
+    [
+      'the built-in chat integration',
+      () => sendWebhook('/in', {}, `/webhooks/${scene.webhookId}`),
+    ],
+    [
+      'a name on the prototype of objects',
+      () => sendWebhook('', {}, '/webhooks/__proto__'),
+    ],
   ])('404: %s', async (_, attempt) => {
     const answer = await attempt(webhook)
     expect(answer.status).toBe(404)
@@ -418,7 +452,9 @@ describe('hosted code', () => {
       headers,
       body: { name: 'hosted', version: '1.0.0', code },
     })
-    const installed = { hosted: { integrationId: made.body.integration.id, enabled: true } }
+    const installed = {
+      hosted: { integrationId: made.body.integration.id, enabled: true },
+    }
     const { body } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
       headers,
       body: { integrations: installed },
@@ -433,11 +469,11 @@ describe('hosted code', () => {
     ['many bytes', randomBytes(500_000)],
   ])('receives and returns %s unchanged', async (_, body) => {
     const answer = await sendWebhook('/', { body }, at)
-    expect([answer.status, answer.headers['content-type'], answer.body.equals(body)]).toEqual([
-      200,
-      'application/x-odd',
-      true,
-    ])
+    expect([
+      answer.status,
+      answer.headers['content-type'],
+      answer.body.equals(body),
+    ]).toEqual([200, 'application/x-odd', true])
   })
 
   test.each<[string, number, string | undefined, string]>([
@@ -449,25 +485,34 @@ describe('hosted code', () => {
     ["({ body: '' })", 200, undefined, ''],
     ['({ status: 201 })', 201, undefined, ''],
     ['({ status: 204, body: null })', 204, undefined, ''],
-    ["({ status: 303, headers: { location: 'https://elsewhere.test' } })", 303, undefined, ''],
+    [
+      "({ status: 303, headers: { location: 'https://elsewhere.test' } })",
+      303,
+      undefined,
+      '',
+    ],
     ["({ headers: { 'content-type': 'text/xml' } })", 200, 'text/xml', ''],
     ["({ body: '{}' })", 200, 'text/plain; charset=utf-8', '{}'],
     ['({ body: {} })', 200, 'text/plain; charset=utf-8', '{}'],
   ])('that returns %s', async (returned, status, type, body) => {
     for (const method of ['POST', 'HEAD']) {
-      const answer = await sendWebhook(`/returns/${encodeURIComponent(returned)}`, { method }, at)
+      const answer = await sendWebhook(
+        `/returns/${encodeURIComponent(returned)}`,
+        { method },
+        at,
+      )
       expect([answer.status, answer.headers['content-type']]).toEqual([status, type])
       expect(answer.body.toString()).toBe(method === 'HEAD' ? '' : body)
     }
   })
 
   test('accepts bodies larger than its own memory', async () => {
-    expect((await sendWebhook('/', { body: randomBytes(1_500_000) }, at)).body.toString()).toBe(
-      '1500000',
-    )
-    expect((await sendWebhook('/', { body: Buffer.alloc(40 * MB, 'x') }, at)).body.toString()).toBe(
-      String(40 * MB),
-    )
+    expect(
+      (await sendWebhook('/', { body: randomBytes(1_500_000) }, at)).body.toString(),
+    ).toBe('1500000')
+    expect(
+      (await sendWebhook('/', { body: Buffer.alloc(40 * MB, 'x') }, at)).body.toString(),
+    ).toBe(String(40 * MB))
     expect((await sendWebhook('/', { body: 'still there' }, at)).body.toString()).toBe(
       'still there',
     )
@@ -496,7 +541,9 @@ describe('limits', () => {
   test('rejects large requests beyond the capacity with 503, but accepts small ones', async () => {
     const waiting: (() => void)[] = []
     other.answer = ({ raw }, response) =>
-      raw.length > MB ? void waiting.push(() => response.end('big')) : response.end('small')
+      raw.length > MB
+        ? void waiting.push(() => response.end('big'))
+        : response.end('small')
     const send = (size: number) =>
       fetch(`${url}/webhooks/${at}`, { method: 'POST', body: Buffer.alloc(size, 'x') })
     const held = (count: number) =>

@@ -30,7 +30,10 @@ export async function copyFile(
 ): Promise<FileRow> {
   checkKey(target.key)
   if (!source.blob)
-    throw new ApiError('InvalidPayload', 'The file has no content to copy; upload it first')
+    throw new ApiError(
+      'InvalidPayload',
+      'The file has no content to copy; upload it first',
+    )
   // a cheap check before the content is copied; the statement below decides
   if (!target.overwrite && (await isTaken(db, target))) throw alreadyExists(target)
   const blob = await createLooseBlob(db)

@@ -9,7 +9,12 @@ let client: Client
 beforeAll(async () => {
   scene = await openScene()
   const apiUrl = await scene.listen()
-  client = new Client({ apiUrl, token: scene.token, botId: scene.botId, retry: { retries: 0 } })
+  client = new Client({
+    apiUrl,
+    token: scene.token,
+    botId: scene.botId,
+    retry: { retries: 0 },
+  })
 })
 afterAll(() => scene?.close())
 
@@ -71,7 +76,9 @@ test('ends the reader of a PDF that refers to itself, and stores the reason', {
   await vi.waitFor(
     async () => {
       const files = await Promise.all(ids.map(getStatus))
-      expect(files.map(({ status, failedStatusReason }) => [status, failedStatusReason])).toEqual([
+      expect(
+        files.map(({ status, failedStatusReason }) => [status, failedStatusReason]),
+      ).toEqual([
         ['indexing_completed', undefined],
         ['indexing_failed', 'Reading the file takes longer than 5 seconds'],
         ['indexing_completed', undefined],

@@ -29,9 +29,12 @@ beforeAll(async () => {
   for (const [name, content] of Object.entries(contents))
     ids[name] = await upload(faq, name, content)
   ids.opening = await upload(other, 'opening.md', 'We open at nine in the morning.')
-  await vi.waitFor(async () => expect((await counts()).indexing_pending).toBeUndefined(), {
-    timeout: 30_000,
-  })
+  await vi.waitFor(
+    async () => expect((await counts()).indexing_pending).toBeUndefined(),
+    {
+      timeout: 30_000,
+    },
+  )
 }, 60_000)
 afterAll(() => scene?.close())
 
@@ -53,7 +56,10 @@ const onPlatform = async (method: 'GET' | 'POST', path: string, body?: object) =
 async function counts(query = ''): Promise<Record<string, number>> {
   const { body } = await onPlatform('GET', `/counts${query}`)
   return Object.fromEntries(
-    body.counts.map(({ status, count }: { status: string; count: number }) => [status, count]),
+    body.counts.map(({ status, count }: { status: string; count: number }) => [
+      status,
+      count,
+    ]),
   )
 }
 const names = async (query: string) => {
@@ -67,14 +73,18 @@ test.each([
   ['by status', '?status=indexing_failed', ['broken.bin']],
   ['without a match', '?name=hipping', []],
   ['without a word', `?name=${encodeURIComponent("'&!:* | <->")}`, []],
-])('lists files %s', async (_, query, expected) => expect(await names(query)).toEqual(expected))
+])('lists files %s', async (_, query, expected) =>
+  expect(await names(query)).toEqual(expected),
+)
 
 test('lists the files of a knowledge base in pages, newest first', async () => {
   const query = `?knowledgeBaseId=${faq}&pageSize=2`
   const { body } = await onPlatform('GET', query)
   expect(body.files).toHaveLength(2)
   expect(await names(`${query}&nextToken=${body.meta.nextToken}`)).toEqual(['returns.md'])
-  expect((await onPlatform('GET', `?pageSize=2&nextToken=${body.meta.nextToken}`)).status).toBe(400)
+  expect(
+    (await onPlatform('GET', `?pageSize=2&nextToken=${body.meta.nextToken}`)).status,
+  ).toBe(400)
 })
 
 test('counts the files of the bot and of a knowledge base', async () => {
@@ -106,11 +116,20 @@ test('indexes a failed file again, and rejects one without content', async () =>
 
 test('explains scores, matched words, replaced words and unknown words', async () => {
   const query = encodeURIComponent('the returning of zyxwvu within thirtty days')
-  const { body } = await onPlatform('GET', `/search?query=${query}&knowledgeBaseId=${faq}`)
+  const { body } = await onPlatform(
+    'GET',
+    `/search?query=${query}&knowledgeBaseId=${faq}`,
+  )
   expect(body).toMatchObject({ usesVectors: false, usesReranking: false })
   const [best] = body.passages
-  expect(best).toMatchObject({ fileId: ids['returns.md'], knowledgeBaseId: faq, position: 0 })
-  expect(best.matched).toEqual(expect.arrayContaining(['Returns', 'return', 'thirty', 'days']))
+  expect(best).toMatchObject({
+    fileId: ids['returns.md'],
+    knowledgeBaseId: faq,
+    position: 0,
+  })
+  expect(best.matched).toEqual(
+    expect.arrayContaining(['Returns', 'return', 'thirty', 'days']),
+  )
   expect(best.matched).not.toContain('goods')
   expect(best.wordScore).toBeGreaterThan(0.4)
   expect(best).not.toHaveProperty('vectorScore')
@@ -119,7 +138,9 @@ test('explains scores, matched words, replaced words and unknown words', async (
     tags: { kbId: faq },
   })
   expect(best.score).toBe(found.passages[0]!.score)
-  const terms = Object.fromEntries(body.terms.map((term: { word: string }) => [term.word, term]))
+  const terms = Object.fromEntries(
+    body.terms.map((term: { word: string }) => [term.word, term]),
+  )
   expect(terms.zyxwvu).toMatchObject({ isFound: false, replacedBy: [] })
   expect(terms.thirtty).toMatchObject({
     isFound: false,

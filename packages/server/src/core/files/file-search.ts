@@ -25,7 +25,11 @@ export async function searchFilesByName(
   botId: string,
   { knowledgeBaseId, status, name, isKnowledge, position, limit }: FileSearch,
 ): Promise<FileRow[]> {
-  const conditions = [sql<boolean>`bot_id = ${botId}`, present, inBase(botId, knowledgeBaseId)]
+  const conditions = [
+    sql<boolean>`bot_id = ${botId}`,
+    present,
+    inBase(botId, knowledgeBaseId),
+  ]
   if (isKnowledge) conditions.push(documentsIn('file'))
   if (status !== undefined) conditions.push(sql`status = ${status}`)
   if (position) conditions.push(sql`(created_at, id) < (${position.at}, ${position.id})`)
@@ -40,7 +44,11 @@ const inBase = (botId: string, id: string | undefined) =>
   filesMatchTags(botId, id === undefined ? [] : [['kbId', { in: [id] }]])
 
 /** A rare name is a list of ids; a common one is checked while reading in the order of the list. */
-async function hasName(db: Db, botId: string, name: string): Promise<RawBuilder<boolean>> {
+async function hasName(
+  db: Db,
+  botId: string,
+  name: string,
+): Promise<RawBuilder<boolean>> {
   const words = sql`(select string_agg(quote_literal(lexeme) || ':*', ' & ')
     from unnest(tsvector_to_array(file_key_words(${name}))) lexeme)::tsquery`
   const { rows } = await sql<{ id: string }>`

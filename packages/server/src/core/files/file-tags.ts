@@ -16,8 +16,12 @@ export const listFileTags = (db: Db, botId: string, listing: TagListing) =>
   each(db, botId, 'tag', sql`true`, listing)
 
 /** Returns no values for a tag that no file has. */
-export const listFileTagValues = (db: Db, botId: string, tag: string, listing: TagListing) =>
-  each(db, botId, 'value', sql`t.tag_key = tag_key(${tag})`, listing)
+export const listFileTagValues = (
+  db: Db,
+  botId: string,
+  tag: string,
+  listing: TagListing,
+) => each(db, botId, 'value', sql`t.tag_key = tag_key(${tag})`, listing)
 
 async function each(
   db: Db,

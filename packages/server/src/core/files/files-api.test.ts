@@ -60,14 +60,18 @@ test('the official client uploads, finds, lists and deletes', async () => {
     ['{"kind":"greeting"}', 1],
     [{}, 2],
   ] as const)
-    expect((await client.listFiles({ tags })).files.length, JSON.stringify(tags)).toBe(count)
-  await expect(client.listFiles({ tags: { kind: { like: 'g' } } })).rejects.toMatchObject({
-    code: 400,
-    type: 'InvalidQuery',
-  })
+    expect((await client.listFiles({ tags })).files.length, JSON.stringify(tags)).toBe(
+      count,
+    )
+  await expect(client.listFiles({ tags: { kind: { like: 'g' } } })).rejects.toMatchObject(
+    {
+      code: 400,
+      type: 'InvalidQuery',
+    },
+  )
   expect(
-    (await client.listFiles({ ids: [file.id], sortField: 'key', sortDirection: 'asc' })).files
-      .length,
+    (await client.listFiles({ ids: [file.id], sortField: 'key', sortDirection: 'asc' }))
+      .files.length,
   ).toBe(1)
   expect((await client.list.files({}).collect()).length).toBe(2)
 
@@ -101,7 +105,11 @@ test.each<[string, object, string]>([
 })
 
 test('rejects an upload whose content does not match its digest', async () => {
-  const { file } = await client.upsertFile({ key: 'sealed', size: 5, contentType: 'text/plain' })
+  const { file } = await client.upsertFile({
+    key: 'sealed',
+    size: 5,
+    contentType: 'text/plain',
+  })
   const put = (headers: Record<string, string>) =>
     fetch(file.uploadUrl, {
       method: 'PUT',
@@ -125,7 +133,10 @@ test('rejects an upload whose content does not match its digest', async () => {
 
 test('deletes the files of a user with the user, and counts the stored bytes', async () => {
   const headers = await otherBot()
-  const { body } = await scene.call('POST', '/v1/chat/users', { headers, body: { tags: {} } })
+  const { body } = await scene.call('POST', '/v1/chat/users', {
+    headers,
+    body: { tags: {} },
+  })
   const asUser = { ...(await keyOfBot(headers['x-bot-id'])), 'x-user-id': body.user.id }
   const stored = await upload('their photo', { headers: asUser, content: '12345678' })
   await upload("the bot's", { headers, content: '12' })
@@ -140,9 +151,9 @@ test('deletes the files of a user with the user, and counts the stored bytes', a
     (await usage('file_max_size_bytes')).value,
   ]).toEqual([10, 8])
   expect((await usage('file_max_size_bytes')).quota).toBe(2 ** 30)
-  expect((await scene.call('DELETE', `/v1/chat/users/${body.user.id}`, { headers })).status).toBe(
-    200,
-  )
+  expect(
+    (await scene.call('DELETE', `/v1/chat/users/${body.user.id}`, { headers })).status,
+  ).toBe(200)
   expect((await scene.call('GET', `/v1/files/${stored}`, { headers })).status).toBe(404)
   expect((await usage('storage_count')).value).toBe(2)
 })
@@ -165,9 +176,9 @@ test.each(['GET', 'DELETE'] as const)(
       body: { key: 'kept', size: 1 },
     })
     const path = `/v1/files/${body.file.id}`
-    expect((await scene.call(method, path, { headers: { 'x-bot-id': scene.botId } })).status).toBe(
-      401,
-    )
+    expect(
+      (await scene.call(method, path, { headers: { 'x-bot-id': scene.botId } })).status,
+    ).toBe(401)
     expect(
       (
         await scene.call(method, path, {
@@ -184,9 +195,15 @@ test.each(['GET', 'DELETE'] as const)(
       code: 404,
       type: 'ResourceNotFound',
     })
-    expect((await scene.call(method, '/v1/files/kept', { headers: asOther })).status).toBe(404)
-    expect((await scene.call(method, '/v1/files/nope', { headers: scene.asBot })).status).toBe(404)
-    expect((await scene.call(method, '/v1/files/a%00b', { headers: scene.asBot })).status).toBe(400)
+    expect(
+      (await scene.call(method, '/v1/files/kept', { headers: asOther })).status,
+    ).toBe(404)
+    expect(
+      (await scene.call(method, '/v1/files/nope', { headers: scene.asBot })).status,
+    ).toBe(404)
+    expect(
+      (await scene.call(method, '/v1/files/a%00b', { headers: scene.asBot })).status,
+    ).toBe(400)
     expect((await scene.call('GET', path, { headers: scene.asBot })).status).toBe(200)
   },
 )
@@ -197,7 +214,12 @@ test.each([
 ])('deleteFile takes %s, and a long key', async (_, body) => {
   const key = 'ü'.repeat(512)
   expect(
-    (await scene.call('PUT', '/v1/files', { headers: scene.asBot, body: { key, size: 1 } })).status,
+    (
+      await scene.call('PUT', '/v1/files', {
+        headers: scene.asBot,
+        body: { key, size: 1 },
+      })
+    ).status,
   ).toBe(200)
   expect(
     await scene.call('DELETE', `/v1/files/${encodeURIComponent(key)}`, {
@@ -219,9 +241,12 @@ test('an integration of the bot sees its own files only', async () => {
       (file: { key: string }) => file.key,
     ),
   ).toEqual(['of the chat'])
-  expect((await scene.call('GET', '/v1/files/kept', { headers: asChat })).status).toBe(404)
+  expect((await scene.call('GET', '/v1/files/kept', { headers: asChat })).status).toBe(
+    404,
+  )
   expect(
-    (await scene.call('GET', `/v1/files/${made.file.id}`, { headers: scene.asBot })).status,
+    (await scene.call('GET', `/v1/files/${made.file.id}`, { headers: scene.asBot }))
+      .status,
   ).toBe(200)
 })
 
@@ -239,7 +264,9 @@ test.each([
   [{ key: 'k\0', size: 1 }, 400],
   [{ key: 'k', size: 2 ** 31 }, 413],
 ])('upsertFile with %j returns %i', async (body, status) => {
-  expect((await scene.call('PUT', '/v1/files', { headers: scene.asBot, body })).status).toBe(status)
+  expect(
+    (await scene.call('PUT', '/v1/files', { headers: scene.asBot, body })).status,
+  ).toBe(status)
 })
 
 /** A file with content. */
@@ -249,7 +276,11 @@ async function upload(
     headers = scene.asBot,
     content = 'hello',
     ...more
-  }: { headers?: Record<string, string>; content?: string; [field: string]: unknown } = {},
+  }: {
+    headers?: Record<string, string>
+    content?: string
+    [field: string]: unknown
+  } = {},
 ) {
   const { body } = await scene.call('PUT', '/v1/files', {
     headers,
@@ -302,7 +333,10 @@ async function keyOfBot(botId = scene.botId) {
 
 test('updateFileMetadata merges tags and metadata and replaces policies and expiry', async () => {
   const key = 'known things/about me.txt'
-  await upload(key, { tags: { a: '1', b: '2' }, metadata: { deep: { x: 1 }, gone: true } })
+  await upload(key, {
+    tags: { a: '1', b: '2' },
+    metadata: { deep: { x: 1 }, gone: true },
+  })
   const { body } = await change(key, {
     tags: { b: null, c: '3', __proto__x: 'y' },
     metadata: { deep: { y: null }, gone: null, n: 0 },
@@ -339,10 +373,13 @@ test('concurrent updates of metadata all take effect', async () => {
       change('contended', { tags: { [`t${i}`]: 'x' }, metadata: { [`m${i}`]: i } }),
     ),
   )
-  const { body } = await scene.call('GET', '/v1/files/contended', { headers: scene.asBot })
-  expect([Object.keys(body.file.tags).length, Object.keys(body.file.metadata).length]).toEqual([
-    10, 10,
-  ])
+  const { body } = await scene.call('GET', '/v1/files/contended', {
+    headers: scene.asBot,
+  })
+  expect([
+    Object.keys(body.file.tags).length,
+    Object.keys(body.file.metadata).length,
+  ]).toEqual([10, 10])
 })
 
 test('limits the size of metadata and tags', async () => {
@@ -353,11 +390,17 @@ test('limits the size of metadata and tags', async () => {
     tags: Object.fromEntries(Array.from({ length: 999 }, (_, i) => [`${i}`, ''])),
   })
   expect(
-    (await change('grows', { metadata: { second: 'x'.repeat(700_000) } }, headers)).status,
+    (await change('grows', { metadata: { second: 'x'.repeat(700_000) } }, headers))
+      .status,
   ).toBe(413)
   expect(
-    (await change('grows', { metadata: { first: null, second: 'x'.repeat(700_000) } }, headers))
-      .status,
+    (
+      await change(
+        'grows',
+        { metadata: { first: null, second: 'x'.repeat(700_000) } },
+        headers,
+      )
+    ).status,
   ).toBe(200)
   expect((await change('grows', { tags: { a: '', b: '' } }, headers)).status).toBe(413)
   expect((await change('grows', { tags: { a: '' } }, headers)).status).toBe(200)
@@ -415,7 +458,10 @@ test('copyFile creates a file that is independent of the original', async () => 
 test('copyFile replaces only files that the caller may write', async () => {
   await upload('source', { content: 'new', tags: { v: '2' } })
   const there = await upload('there', { content: 'old', tags: { v: '1' } })
-  expect((await copy('source', 'there')).body).toMatchObject({ code: 409, type: 'AlreadyExists' })
+  expect((await copy('source', 'there')).body).toMatchObject({
+    code: 409,
+    type: 'AlreadyExists',
+  })
   expect((await copy('source', 'there', { overwrite: false })).status).toBe(409)
   expect(
     await contentAt(
@@ -427,7 +473,9 @@ test('copyFile replaces only files that the caller may write', async () => {
   expect(await contentAt(body.file)).toBe('new')
   const itself = await copy('source', 'source', { overwrite: true })
   expect(await contentAt(itself.body.file)).toBe('new')
-  const answers = await Promise.all(Array.from({ length: 4 }, () => copy('source', 'raced for')))
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => copy('source', 'raced for')),
+  )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
 })
 
@@ -450,19 +498,24 @@ test('copyFile copies to another bot if the caller may write there', async () =>
   await upload('shared knowledge', { content: 'facts' })
   const asOther = await otherBot()
   const into = { 'x-destination-bot-id': asOther['x-bot-id'] }
-  const { body } = await copy('shared knowledge', 'taken over', {}, { ...scene.asBot, ...into })
+  const { body } = await copy(
+    'shared knowledge',
+    'taken over',
+    {},
+    { ...scene.asBot, ...into },
+  )
   expect(body.file.botId).toBe(asOther['x-bot-id'])
   expect(
     await contentAt(
       (await scene.call('GET', '/v1/files/taken%20over', { headers: asOther })).body.file,
     ),
   ).toBe('facts')
-  expect((await scene.call('GET', '/v1/files/taken%20over', { headers: scene.asBot })).status).toBe(
-    404,
-  )
-  expect((await copy('shared knowledge', 'k', {}, { ...(await keyOfBot()), ...into })).status).toBe(
-    403,
-  )
+  expect(
+    (await scene.call('GET', '/v1/files/taken%20over', { headers: scene.asBot })).status,
+  ).toBe(404)
+  expect(
+    (await copy('shared knowledge', 'k', {}, { ...(await keyOfBot()), ...into })).status,
+  ).toBe(403)
   expect(
     (
       await copy(
@@ -474,7 +527,8 @@ test('copyFile copies to another bot if the caller may write there', async () =>
     ).status,
   ).toBe(404)
   expect(
-    (await copy('taken over', 'k', {}, { ...scene.asBot, 'x-destination-bot-id': '' })).status,
+    (await copy('taken over', 'k', {}, { ...scene.asBot, 'x-destination-bot-id': '' }))
+      .status,
   ).toBe(404)
 })
 
@@ -484,7 +538,9 @@ test('an integration writes its own files, reads shared ones and lists only thei
   await upload('its own', { headers: asChat(), tags: { own: '2' } })
   expect((await change('of the bot', { tags: {} }, asChat())).status).toBe(404)
   expect((await change('for all', { tags: {} }, asChat())).status).toBe(403)
-  expect((await change('its own', { tags: { own: '3' } }, asChat())).body.file.tags).toEqual({
+  expect(
+    (await change('its own', { tags: { own: '3' } }, asChat())).body.file.tags,
+  ).toEqual({
     own: '3',
   })
   expect((await copy('of the bot', 'k', {}, asChat())).status).toBe(404)
@@ -548,7 +604,9 @@ test('lists distinct tags and their values in order and in pages', async () => {
   expect(listed.length).toBe(tags.length)
   expect(new Set(listed)).toEqual(new Set(tags))
   const short = listed.filter((tag) => tag.length < 200)
-  expect(short).toEqual([...short].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))))
+  expect(short).toEqual(
+    [...short].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+  )
   for (const tag of ['a/b', `${long}b`, '👩‍🚀'])
     expect(
       (await all(`/${encodeURIComponent(tag)}/values`, 'values')).sort(),
@@ -570,9 +628,9 @@ test.each([
   const ask = (headers: Record<string, string>) =>
     scene.call(method, path, { headers, ...(method !== 'GET' && { body: {} }) })
   expect((await ask({ 'x-bot-id': scene.botId })).status).toBe(401)
-  expect((await ask({ ...scene.asBot, 'x-bot-id': 'bot_01KAJ0ZP5S8V3N7Q4XW2R9TDHM' })).status).toBe(
-    404,
-  )
+  expect(
+    (await ask({ ...scene.asBot, 'x-bot-id': 'bot_01KAJ0ZP5S8V3N7Q4XW2R9TDHM' })).status,
+  ).toBe(404)
   const { status, body } = await ask(await otherBot())
   if (method !== 'GET') return expect(status).toBe(404)
   expect(body.tags ?? body.values).toEqual([])

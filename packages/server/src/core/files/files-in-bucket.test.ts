@@ -32,7 +32,10 @@ const put = (url: string, body: string) =>
 test('stores, reads by range, copies, replaces and deletes content', async () => {
   const { file } = await client.uploadFile({ key: 'a.txt', content: 'hello' })
   expect([...s3.objects.values()].map(String)).toEqual(['hello'])
-  const { file: copy } = await client.copyFile({ idOrKey: file.id, destinationKey: 'b.txt' })
+  const { file: copy } = await client.copyFile({
+    idOrKey: file.id,
+    destinationKey: 'b.txt',
+  })
   await client.uploadFile({ key: 'a.txt', content: 'new' })
   const part = await fetch(copy.url, { headers: { range: 'bytes=1-3' } })
   expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([
@@ -49,7 +52,11 @@ test('stores, reads by range, copies, replaces and deletes content', async () =>
 
 test('rejects uploads and reads while the bucket is unreachable, deletes files, and recovers', async () => {
   await client.uploadFile({ key: 'kept.txt', content: 'kept' })
-  const { file } = await client.upsertFile({ key: 'late.txt', size: 4, contentType: 'text/plain' })
+  const { file } = await client.upsertFile({
+    key: 'late.txt',
+    size: 4,
+    contentType: 'text/plain',
+  })
   s3.fail(503, 'SlowDown')
   expect((await put(file.uploadUrl, 'late')).status).toBe(503)
   const { file: kept } = await client.getFile({ id: 'kept.txt' })
@@ -72,8 +79,13 @@ test('the doctor reports whether the bucket is readable', async () => {
       .filter(({ what }) => what.includes('bucket'))
       .map(({ state, what }) => [state, what])
   }
-  expect(await about(s3.settings)).toEqual([['good', 'the bucket the-bucket can be read']])
+  expect(await about(s3.settings)).toEqual([
+    ['good', 'the bucket the-bucket can be read'],
+  ])
   expect(await about({ ...s3.settings, secretAccessKey: 'wrong' })).toEqual([
-    ['bad', 'the bucket the-bucket cannot be read: The store answered 403 SignatureDoesNotMatch'],
+    [
+      'bad',
+      'the bucket the-bucket cannot be read: The store answered 403 SignatureDoesNotMatch',
+    ],
   ])
 })

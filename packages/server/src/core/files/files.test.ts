@@ -110,7 +110,12 @@ afterAll(async () => {
 })
 
 const toContext = (caller: Caller<'bot'>, headers: Record<string, string> = {}) =>
-  ({ services, caller, request: { protocol: 'http', host: origin, headers }, reply: {} }) as never
+  ({
+    services,
+    caller,
+    request: { protocol: 'http', host: origin, headers },
+    reply: {},
+  }) as never
 type Announced = Parameters<typeof files.upsertFile>[1]['body']
 const announce = async (
   body: Partial<Announced>,
@@ -128,7 +133,11 @@ const list = (query: object = {}, caller = bot) =>
   files.listFiles(toContext(caller), { query } as never)
 const remove = (id: string, caller = bot, headers = {}) =>
   files.deleteFile(toContext(caller, headers), { params: { id } } as never)
-const put = (url: string, content: string | Uint8Array, headers: Record<string, string> = {}) =>
+const put = (
+  url: string,
+  content: string | Uint8Array,
+  headers: Record<string, string> = {},
+) =>
   fetch(url, {
     method: 'PUT',
     body: content as BodyInit,
@@ -172,7 +181,8 @@ describe('an upload', () => {
       accessPolicies: [],
     })
     expect(
-      (await put(announced.uploadUrl, 'hello', { 'x-amz-tagging': 'public=true' })).status,
+      (await put(announced.uploadUrl, 'hello', { 'x-amz-tagging': 'public=true' }))
+        .status,
     ).toBe(200)
     const file = await get('docs/Überraschung 1.txt')
     expect(file).toMatchObject({
@@ -189,7 +199,8 @@ describe('an upload', () => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': "sandbox; default-src 'none'",
       'content-disposition':
-        `inline; filename="_berraschung 1.txt"; ` + `filename*=UTF-8''%C3%9Cberraschung%201.txt`,
+        `inline; filename="_berraschung 1.txt"; ` +
+        `filename*=UTF-8''%C3%9Cberraschung%201.txt`,
       'access-control-allow-origin': '*',
       etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
     })
@@ -205,7 +216,9 @@ describe('an upload', () => {
     const other = await announce({ key: 'other', contentType: 'text/plain' })
     const attempts: Record<string, ReturnType<typeof put>> = {
       'another size': put(changed('size', '6'), 'hello!'),
-      'another type': put(changed('type', 'text/html'), 'hello', { 'content-type': 'text/html' }),
+      'another type': put(changed('type', 'text/html'), 'hello', {
+        'content-type': 'text/html',
+      }),
       'a later expiry': put(changed('expires', String(Date.now() + 9e9)), 'hello'),
       'the upload of another file': put(
         changed('upload', new URL(other.uploadUrl).searchParams.get('upload')!),
@@ -214,14 +227,18 @@ describe('an upload', () => {
       'another signature': put(changed('signature', 'x'), 'hello'),
       'another bot': put(uploadUrl.replace('bot_a', 'bot_b'), 'hello'),
       'another file': put(uploadUrl.replace(/file_\w+/, other.id), 'hello'),
-      'another content-type header': put(uploadUrl, 'hello', { 'content-type': 'text/html' }),
+      'another content-type header': put(uploadUrl, 'hello', {
+        'content-type': 'text/html',
+      }),
       'a short body': put(uploadUrl, 'hell'),
       'a long body': put(uploadUrl, 'x'.repeat(3_000_000)),
       'no query': put(uploadUrl.split('?')[0]!, 'hello'),
       'a repeated signature': put(`${uploadUrl}&signature=x`, 'hello'),
     }
     const statuses = await Promise.all(
-      Object.entries(attempts).map(async ([name, reply]) => [name, (await reply).status] as const),
+      Object.entries(attempts).map(
+        async ([name, reply]) => [name, (await reply).status] as const,
+      ),
     )
     expect(Object.fromEntries(statuses)).toEqual(
       Object.fromEntries(Object.keys(attempts).map((name) => [name, 403])),
@@ -263,12 +280,18 @@ describe('an upload', () => {
     ])
     expect(replies.map((reply) => reply.status).sort()).toEqual([200, 403, 403])
     await removeExpiredFiles(services.db, services.blobs, new Date())
-    expect((await (await fetch((await get('race')).url)).text()).length).toBe(content.length)
+    expect((await (await fetch((await get('race')).url)).text()).length).toBe(
+      content.length,
+    )
   })
 
   test('keeps the old content, type and size until the new content is complete', async () => {
     await upload({ key: 'replaced', content: 'old', contentType: 'text/plain' })
-    const { uploadUrl } = await announce({ key: 'replaced', size: 4, contentType: 'text/html' })
+    const { uploadUrl } = await announce({
+      key: 'replaced',
+      size: 4,
+      contentType: 'text/html',
+    })
     const meanwhile = await get('replaced')
     expect(meanwhile).toMatchObject({
       status: 'upload_pending',
@@ -286,7 +309,11 @@ describe('an upload', () => {
 
   test('in chunks must have the announced size, and leaves no content when it is cut', async () => {
     const before = await storedAfterSweep()
-    const { uploadUrl } = await announce({ key: 'chunked', size: 10, contentType: 'text/plain' })
+    const { uploadUrl } = await announce({
+      key: 'chunked',
+      size: 10,
+      contentType: 'text/plain',
+    })
     expect(await send(uploadUrl, ['12345', '678901'])).toBe(413)
     expect(await send(uploadUrl, ['12345'])).toBe(400)
     expect(await send(uploadUrl, ['12345'], { cut: true })).toBe(0)
@@ -314,14 +341,20 @@ describe('an upload', () => {
     expect(await (await fetch((await get('held')).url)).text()).toBe('old')
     expect((await get('held')).size).toBe(held.size)
     const again = await upload({ key: 'never' })
-    expect([again.status, again.failedStatusReason]).toEqual(['upload_completed', undefined])
+    expect([again.status, again.failedStatusReason]).toEqual([
+      'upload_completed',
+      undefined,
+    ])
   })
 
   test('that a crash interrupts is removed by the sweep', async () => {
     const later = new Date(Date.now() + 3 * 86_400_000)
     await removeExpiredFiles(services.db, services.blobs, later)
     const before = await stored()
-    const { id, uploadUrl } = await announce({ key: 'crashed', contentType: 'text/plain' })
+    const { id, uploadUrl } = await announce({
+      key: 'crashed',
+      contentType: 'text/plain',
+    })
     const upload = {
       botId: 'bot_a',
       fileId: id,
@@ -330,16 +363,25 @@ describe('an upload', () => {
       contentType: 'text/plain',
     }
     const blob = await beginUpload(services.db, upload)
-    const { sha256 } = await services.blobs.write(blob!, Readable.from([Buffer.from('hello')]), 5)
+    const { sha256 } = await services.blobs.write(
+      blob!,
+      Readable.from([Buffer.from('hello')]),
+      5,
+    )
     expect(await storedAfterSweep()).toBe(before + 1)
-    await Promise.all([1, 2, 3].map(() => removeExpiredFiles(services.db, services.blobs, later)))
+    await Promise.all(
+      [1, 2, 3].map(() => removeExpiredFiles(services.db, services.blobs, later)),
+    )
     expect(await stored()).toBe(before)
     expect(await finishUpload(services, upload, blob!, sha256)).toBe(false)
     expect((await put(uploadUrl, 'hello')).status).toBe(200)
   })
 
   test('is not attached to a file after its removal has started', async () => {
-    const { id, uploadUrl } = await announce({ key: 'too late', contentType: 'text/plain' })
+    const { id, uploadUrl } = await announce({
+      key: 'too late',
+      contentType: 'text/plain',
+    })
     const upload = {
       botId: 'bot_a',
       fileId: id,
@@ -368,7 +410,11 @@ describe('an upload', () => {
     ['a key beyond the index limit', { key: 'k'.repeat(1025) }, 'InvalidPayload'],
     ['a fractional size', { size: 1.5 }, 'InvalidPayload'],
     ['a size beyond the limit', { size: 2 ** 40 }, 'LimitExceeded'],
-    ['a type that would break the header', { contentType: 'text/plain\r\nx: y' }, 'InvalidPayload'],
+    [
+      'a type that would break the header',
+      { contentType: 'text/plain\r\nx: y' },
+      'InvalidPayload',
+    ],
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'InvalidPayload'],
     ['metadata that is a list', { metadata: [] }, 'InvalidPayload'],
   ])('is rejected with %s', async (_, body, type) => {
@@ -376,14 +422,18 @@ describe('an upload', () => {
   })
 
   test('respects the configured limits, at announcement and at change', async () => {
-    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    const inDays = (days: number) =>
+      new Date(Date.now() + days * 86_400_000).toISOString()
     services.limits = toLimits('strict', { fileBytes: 10 })
     try {
       const { id } = await announce({ key: 'limited', size: 10, expiresAt: inDays(89) })
       for (const [name, body] of [
         ['size', { size: 11 }],
         ['expiry', { expiresAt: inDays(91) }],
-        ['tags', { tags: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [i, ''])) }],
+        [
+          'tags',
+          { tags: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [i, ''])) },
+        ],
       ] as const)
         await expect(announce({ key: 'limited', ...body }), name).rejects.toEqual(
           failsWith('LimitExceeded'),
@@ -400,7 +450,9 @@ describe('an upload', () => {
 
   test('gets its default type from the key', async () => {
     expect((await announce({ key: 'a/b.PNG' })).contentType).toBe('image/png')
-    expect((await announce({ key: 'x.__proto__' })).contentType).toBe('application/octet-stream')
+    expect((await announce({ key: 'x.__proto__' })).contentType).toBe(
+      'application/octet-stream',
+    )
   })
 
   test('answers the CORS preflight of a browser', async () => {
@@ -489,11 +541,11 @@ describe('content', () => {
   ])('with Range %s', async (range, status, text, contentRange) => {
     const { url } = await upload({ key: 'ranges', content: 'abcdef' })
     const reply = await fetch(url, { headers: { range } })
-    expect([reply.status, await reply.text(), reply.headers.get('content-range')]).toEqual([
-      status,
-      text,
-      contentRange,
-    ])
+    expect([
+      reply.status,
+      await reply.text(),
+      reply.headers.get('content-range'),
+    ]).toEqual([status, text, contentRange])
   })
 
   test('is not sent again if unchanged, nor for HEAD', async () => {
@@ -505,9 +557,12 @@ describe('content', () => {
       '',
     ])
     const etag = head.headers.get('etag')!
-    expect((await fetch(url, { headers: { 'if-none-match': `W/${etag}, "x"` } })).status).toBe(304)
     expect(
-      (await fetch(url, { headers: { range: 'bytes=0-0', 'if-range': '"older"' } })).status,
+      (await fetch(url, { headers: { 'if-none-match': `W/${etag}, "x"` } })).status,
+    ).toBe(304)
+    expect(
+      (await fetch(url, { headers: { range: 'bytes=0-0', 'if-range': '"older"' } }))
+        .status,
     ).toBe(200)
   })
 })
@@ -517,7 +572,9 @@ describe('permissions', () => {
     const file = await upload({ key: 'mine' })
     for (const id of [file.id, 'mine']) {
       await expect(get(id, stranger), id).rejects.toEqual(failsWith('ResourceNotFound'))
-      await expect(remove(id, stranger), id).rejects.toEqual(failsWith('ResourceNotFound'))
+      await expect(remove(id, stranger), id).rejects.toEqual(
+        failsWith('ResourceNotFound'),
+      )
     }
     expect((await list({ ids: [file.id] }, stranger)).files).toEqual([])
     expect((await announce({ key: 'mine' }, stranger)).id).not.toBe(file.id)
@@ -553,25 +610,30 @@ describe('permissions', () => {
     ['manager', true, true],
     ['administrator', true, true],
     ['owner', true, true],
-  ] as const)('a person with the role %s can read: %s, write: %s', async (role, reads, writes) => {
-    const key = `of ${role}`
-    await upload({ key })
-    const allowed = (attempt: Promise<unknown>) =>
-      attempt.then(
-        () => true,
-        (error) => error.type !== 'Forbidden',
+  ] as const)(
+    'a person with the role %s can read: %s, write: %s',
+    async (role, reads, writes) => {
+      const key = `of ${role}`
+      await upload({ key })
+      const allowed = (attempt: Promise<unknown>) =>
+        attempt.then(
+          () => true,
+          (error) => error.type !== 'Forbidden',
+        )
+      expect([
+        await allowed(get(key, person(role))),
+        await allowed(list({}, person(role))),
+      ]).toEqual([reads, reads])
+      expect(await allowed(announce({ key: `${key}, new` }, person(role)))).toBe(writes)
+      expect(
+        await allowed(remove(key, bot, { 'x-user-role': role, 'x-user-id': 'u' })),
+      ).toBe(writes)
+      if (!reads || writes) return
+      await expect(remove(key, person(role), { 'x-user-role': 'owner' })).rejects.toEqual(
+        failsWith('Forbidden'),
       )
-    expect([await allowed(get(key, person(role))), await allowed(list({}, person(role)))]).toEqual([
-      reads,
-      reads,
-    ])
-    expect(await allowed(announce({ key: `${key}, new` }, person(role)))).toBe(writes)
-    expect(await allowed(remove(key, bot, { 'x-user-role': role, 'x-user-id': 'u' }))).toBe(writes)
-    if (!reads || writes) return
-    await expect(remove(key, person(role), { 'x-user-role': 'owner' })).rejects.toEqual(
-      failsWith('Forbidden'),
-    )
-  })
+    },
+  )
 
   test('an editor sees, replaces and deletes documents, and no other file', async () => {
     const editor = person('editor')
@@ -586,13 +648,17 @@ describe('permissions', () => {
       await expect(get(idOrKey, editor)).rejects.toEqual(failsWith('ResourceNotFound'))
       await expect(remove(idOrKey, editor)).rejects.toEqual(failsWith('ResourceNotFound'))
       const claim = { 'x-user-role': 'editor' }
-      await expect(remove(idOrKey, bot, claim)).rejects.toEqual(failsWith('ResourceNotFound'))
+      await expect(remove(idOrKey, bot, claim)).rejects.toEqual(
+        failsWith('ResourceNotFound'),
+      )
     }
     // Searchable, it would show its content.
     await expect(announce({ key: table.key, index: true }, editor)).rejects.toEqual(
       failsWith('InvalidPayload'),
     )
-    await expect(announce({ key: 'private' }, editor)).rejects.toEqual(failsWith('InvalidPayload'))
+    await expect(announce({ key: 'private' }, editor)).rejects.toEqual(
+      failsWith('InvalidPayload'),
+    )
     expect(await get(table.id)).toMatchObject({ key: table.key, index: false, size: 6 })
     expect(await remove(document.id, editor)).toEqual({})
   })
@@ -602,13 +668,15 @@ describe('permissions', () => {
       type: 'user',
       id: 'accnt_1',
     })
-    expect((await announce({ key: 'for person' }, bot, { 'x-user-id': 'accnt_2' })).owner).toEqual({
+    expect(
+      (await announce({ key: 'for person' }, bot, { 'x-user-id': 'accnt_2' })).owner,
+    ).toEqual({
       type: 'user',
       id: 'accnt_2',
     })
-    await expect(announce({ key: 'x' }, bot, { 'x-user-role': 'emperor' })).rejects.toEqual(
-      failsWith('InvalidPayload'),
-    )
+    await expect(
+      announce({ key: 'x' }, bot, { 'x-user-role': 'emperor' }),
+    ).rejects.toEqual(failsWith('InvalidPayload'))
   })
 })
 
@@ -667,7 +735,9 @@ describe('a listing', () => {
     [{ __proto__x: 'y' }, 0],
     [{}, 45],
   ])('filters by tags %j', async (tags, count) => {
-    expect((await list({ tags: JSON.stringify(tags), pageSize: 100 }, of)).files.length).toBe(count)
+    expect(
+      (await list({ tags: JSON.stringify(tags), pageSize: 100 }, of)).files.length,
+    ).toBe(count)
   })
 
   test.each([
@@ -685,14 +755,16 @@ describe('a listing', () => {
 
   test('filters by ids and index, and rejects a token of another listing', async () => {
     const { files: all, meta } = await list({}, of)
-    expect((await list({ ids: [all[3]!.id, 'nope'] }, of)).files.map((file) => file.id)).toEqual([
-      all[3]!.id,
-    ])
+    expect(
+      (await list({ ids: [all[3]!.id, 'nope'] }, of)).files.map((file) => file.id),
+    ).toEqual([all[3]!.id])
     expect((await list({ ids: [] }, of)).files).toEqual([])
-    expect((await list({ indexed: true }, of)).files.map((file) => file.key)).toEqual(['n07'])
-    await expect(list({ nextToken: meta.nextToken, sortField: 'key' }, of)).rejects.toEqual(
-      failsWith('InvalidQuery'),
-    )
+    expect((await list({ indexed: true }, of)).files.map((file) => file.key)).toEqual([
+      'n07',
+    ])
+    await expect(
+      list({ nextToken: meta.nextToken, sortField: 'key' }, of),
+    ).rejects.toEqual(failsWith('InvalidQuery'))
     await expect(list({ nextToken: meta.nextToken }, bot)).rejects.toEqual(
       failsWith('InvalidQuery'),
     )
@@ -753,7 +825,11 @@ describe('deletion of a file', () => {
       .execute()
     await removeExpiredFiles(services.db, services.blobs, new Date())
     expect(
-      await database.db.selectFrom('file').select('id').where('id', '=', file.id).execute(),
+      await database.db
+        .selectFrom('file')
+        .select('id')
+        .where('id', '=', file.id)
+        .execute(),
     ).toEqual([])
     expect(await stored()).toBe(before)
   })
@@ -773,9 +849,15 @@ describe('deletion of a file', () => {
       remove: (name: string) =>
         name === stuck ? Promise.reject(new Error('busy')) : services.blobs.remove(name),
     }
-    await expect(removeExpiredFiles(services.db, failing, new Date())).rejects.toThrow('busy')
+    await expect(removeExpiredFiles(services.db, failing, new Date())).rejects.toThrow(
+      'busy',
+    )
     expect(await stored()).toBe(before + 1)
-    await removeExpiredFiles(services.db, services.blobs, new Date(Date.now() + 11 * 60_000))
+    await removeExpiredFiles(
+      services.db,
+      services.blobs,
+      new Date(Date.now() + 11 * 60_000),
+    )
     expect(await stored()).toBe(before)
   })
 

@@ -63,8 +63,13 @@ export const documentsIn = (table: string) =>
   sql<boolean>`not (not ${sql.ref(`${table}.index`)} and ${sql.ref(`${table}.tags`)} ->> 'kbId' is null)`
 
 /** Whether it is in a knowledge base, or searchable: `documentsIn`. */
-export const isDocument = ({ index, tags }: { index?: boolean; tags?: object }): boolean =>
-  index === true || (tags !== undefined && Object.hasOwn(tags, 'kbId'))
+export const isDocument = ({
+  index,
+  tags,
+}: {
+  index?: boolean
+  tags?: object
+}): boolean => index === true || (tags !== undefined && Object.hasOwn(tags, 'kbId'))
 
 /**
  * Creates a file, or updates the one with this key. Both then await content, and earlier upload
@@ -77,7 +82,8 @@ export async function upsertFile(
   file: NewFile,
 ): Promise<FileRow & { upload_id: string }> {
   checkFile(file)
-  const integration = file.owner.type === 'integration' ? (file.owner.alias ?? null) : null
+  const integration =
+    file.owner.type === 'integration' ? (file.owner.alias ?? null) : null
   const { rows } = await sql<FileRow & { upload_id: string }>`
     insert into file as f (bot_id, id, integration, key, content_type, status, owner, tags, metadata,
       access_policies, index, indexing, upload_id, upload_until, expires_at)
@@ -243,11 +249,21 @@ export async function findContent(
     .where('bot_id', '=', botId)
     .where('id', '=', id)
     .where(present)
-    .$if(publicOnly, (query) => query.where(sql<boolean>`'public_content' = any(access_policies)`))
+    .$if(publicOnly, (query) =>
+      query.where(sql<boolean>`'public_content' = any(access_policies)`),
+    )
     .executeTakeFirst()
   if (!found?.blob || !found.checksum)
-    throw new ApiError('ResourceNotFound', `The content of the file "${id}" was not found`)
-  return { ...found, blob: found.blob, checksum: found.checksum, size: Number(found.size) }
+    throw new ApiError(
+      'ResourceNotFound',
+      `The content of the file "${id}" was not found`,
+    )
+  return {
+    ...found,
+    blob: found.blob,
+    checksum: found.checksum,
+    size: Number(found.size),
+  }
 }
 
 const sortColumns = {
@@ -273,7 +289,11 @@ interface FileListing {
   position: string[] | null
 }
 
-export function listFiles(db: Db, botId: string, listing: FileListing): Promise<FileRow[]> {
+export function listFiles(
+  db: Db,
+  botId: string,
+  listing: FileListing,
+): Promise<FileRow[]> {
   const { column, type } = sortColumns[listing.sort]
   const direction = sql.raw(listing.direction)
   const [value, id] = listing.position ?? []
@@ -288,7 +308,9 @@ export function listFiles(db: Db, botId: string, listing: FileListing): Promise<
       query.where('id', 'in', listing.ids!.length > 0 ? listing.ids! : ['']),
     )
     .$if(listing.onlyDocuments === true, (query) => query.where(documentsIn('file')))
-    .$if(listing.indexed !== undefined, (query) => query.where('index', '=', listing.indexed!))
+    .$if(listing.indexed !== undefined, (query) =>
+      query.where('index', '=', listing.indexed!),
+    )
     .$if(listing.position !== null, (query) =>
       query.where(
         sql<boolean>`(${column}, id)
@@ -315,7 +337,11 @@ export function filePosition(file: FileRow, sort: FileSort): string[] {
  * Deletes a file row and returns the name of its content, which is loose from then on (uploads.ts).
  * Returns null if a concurrent request deleted it.
  */
-export async function deleteFile(db: Db, botId: string, id: string): Promise<string | null> {
+export async function deleteFile(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<string | null> {
   const deleted = await db
     .deleteFrom('file')
     .where('bot_id', '=', botId)

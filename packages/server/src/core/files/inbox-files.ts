@@ -4,7 +4,9 @@ import { and, type Person } from '../table-rules/index.ts'
 import { contentPath } from './content-urls.ts'
 
 /** Condition on the file `t`. */
-export const isInboxFile = ({ conversations }: Person): RawBuilder<boolean> => sql`exists (
+export const isInboxFile = ({
+  conversations,
+}: Person): RawBuilder<boolean> => sql`exists (
   select from unnest(${conversations}::text[]) c where starts_with(t.key, 'inbox/' || c || '/'))`
 
 /**
@@ -12,7 +14,10 @@ export const isInboxFile = ({ conversations }: Person): RawBuilder<boolean> => s
  * person name its URL, and no message of another conversation does. The second condition reads all
  * messages of the bot, so it is for the few files that meet the first.
  */
-export const isFormerInboxFile = ({ botId, conversations }: Person): RawBuilder<boolean> => {
+export const isFormerInboxFile = ({
+  botId,
+  conversations,
+}: Person): RawBuilder<boolean> => {
   const own = sql`m.conversation_id = any(${conversations}::text[])`
   const path = `${contentPath}/${botId}/`
   return and(

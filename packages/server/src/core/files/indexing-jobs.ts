@@ -80,7 +80,9 @@ export async function claimIndexing(
   return (await claim(after, null)) ?? (after === '' ? null : await claim('', after))
 }
 
-const claimed = (workerId: string) => sql`indexing as configuration, indexing_attempts as attempts,
+const claimed = (
+  workerId: string,
+) => sql`indexing as configuration, indexing_attempts as attempts,
   ${workerId}::text as "workerId"`
 
 /** Returns null if the file has new content, is gone, waits after a failure, or has another worker. */
@@ -130,7 +132,11 @@ export async function markIndexed(
 }
 
 /** Makes the file a job of the indexer. Returns null if it has no complete content. */
-export async function indexAgain(db: Db, botId: string, id: string): Promise<FileRow | null> {
+export async function indexAgain(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<FileRow | null> {
   const { rows } = await sql<FileRow>`
     update file set index = true, status = 'indexing_pending', status_reason = null,
       indexing_worker = null, indexing_attempts = 0, indexing_after = null, updated_at = now()

@@ -26,9 +26,10 @@ export class ArrivingBlobs {
 
   /** Lets the sweep remove the blobs after a failure; otherwise it does that after a day. */
   async release(): Promise<void> {
-    await this.#outside.query('update loose_blob set remove_at = now() where name = any($1)', [
-      this.#names,
-    ])
+    await this.#outside.query(
+      'update loose_blob set remove_at = now() where name = any($1)',
+      [this.#names],
+    )
   }
 
   /** In the transaction of `session`, keeps the blobs that rows use. `held` is a query for their names. */

@@ -44,7 +44,11 @@ async function save(
   file: NewFile & { contentType: string },
   { blob, sha256 }: { blob: string; sha256: string },
 ): Promise<string> {
-  const { id: fileId, upload_id: uploadId } = await upsertFile(quota.database.db, botId, file)
+  const { id: fileId, upload_id: uploadId } = await upsertFile(
+    quota.database.db,
+    botId,
+    file,
+  )
   const { size, contentType } = file
   const upload = { botId, fileId, uploadId, size, contentType }
   if (!(await finishUpload(quota, upload, blob, sha256)))

@@ -12,7 +12,10 @@ export const tables = {
         and(
           isOfBot(person),
           or(
-            and(sql`t.owner ->> 'type' = 'user'`, sql`t.owner ->> 'id' = ${person.userId}`),
+            and(
+              sql`t.owner ->> 'type' = 'user'`,
+              sql`t.owner ->> 'id' = ${person.userId}`,
+            ),
             isInboxFile(person),
             isFormerInboxFile(person),
           ),

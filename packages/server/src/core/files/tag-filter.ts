@@ -14,7 +14,8 @@ const maxConditions = 50
 export function parseTagFilter(given: unknown): TagFilter {
   if (given === undefined || given === '') return []
   const filter = typeof given === 'string' ? parseJson(given) : given
-  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) throw invalidFilter()
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter))
+    throw invalidFilter()
   const conditions = Object.entries(filter).map(([tag, value]): [string, Condition] => [
     storable(tag),
     parseCondition(value),
@@ -65,8 +66,10 @@ function parseCondition(value: unknown): Condition {
   if (!entry || others.length > 0) throw invalidFilter()
   const [name, operand] = entry
   // Query parameters are always text.
-  if (name === 'exists' && (operand === true || operand === 'true')) return { exists: true }
-  if (name === 'exists' && (operand === false || operand === 'false')) return { exists: false }
+  if (name === 'exists' && (operand === true || operand === 'true'))
+    return { exists: true }
+  if (name === 'exists' && (operand === false || operand === 'false'))
+    return { exists: false }
   if (name === 'not') return { not: texts(operand) }
   if (name === 'in') return { in: texts(operand) }
   throw invalidFilter()

@@ -140,8 +140,11 @@ export async function removeLooseBlobs(
 async function removeSome(db: Db, blobs: Blobs, names: string[]): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(names.map((name) => blobs.remove(name)))
   const removed = names.filter((_, nth) => outcomes[nth]!.status === 'fulfilled')
-  if (removed.length > 0) await sql`delete from loose_blob where name = any(${removed})`.execute(db)
-  return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  if (removed.length > 0)
+    await sql`delete from loose_blob where name = any(${removed})`.execute(db)
+  return outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason] : [],
+  )
 }
 
 /**

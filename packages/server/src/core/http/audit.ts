@@ -9,7 +9,9 @@ import type { AccountCaller, BotCaller, WorkspaceCaller } from './callers.ts'
 import type { HttpServices } from './services.ts'
 
 type Named = Record<'params' | 'body', Record<string, unknown> | undefined>
-type Audited = Pick<Operation, 'access' | 'method' | 'audit' | 'auditMinutes'> & { name: string }
+type Audited = Pick<Operation, 'access' | 'method' | 'audit' | 'auditMinutes'> & {
+  name: string
+}
 type Perform = (services: HttpServices) => Promise<unknown>
 
 /** Returns the operation's action in the audit log, or null if it is not audited. */
@@ -44,8 +46,8 @@ export async function performAuditedInBot(
 ): Promise<unknown> {
   const answer = await perform(inside)
   if (getAccountId(request.caller as Partial<BotCaller>))
-    await record(inside, operation, request, { input, result: 'done', answer }).catch((error) =>
-      reportUnrecorded(services, inside, operation, error),
+    await record(inside, operation, request, { input, result: 'done', answer }).catch(
+      (error) => reportUnrecorded(services, inside, operation, error),
     )
   return answer
 }
@@ -138,8 +140,8 @@ export async function recordRejection(
   )
     return
   const input = { params: request.params as Record<string, unknown>, body: undefined }
-  await record(services, operation, request, { input, result: 'refused' }).catch((failure) =>
-    services.log.error({ err: failure }, 'writing an audit entry failed'),
+  await record(services, operation, request, { input, result: 'refused' }).catch(
+    (failure) => services.log.error({ err: failure }, 'writing an audit entry failed'),
   )
 }
 
@@ -152,7 +154,8 @@ export function recordTokenUse(
   request: FastifyRequest,
 ): Promise<void> | undefined {
   const { tokenId, caller } = request
-  const accountId = tokenId && getAccountId(caller as Partial<WorkspaceCaller & BotCaller>)
+  const accountId =
+    tokenId && getAccountId(caller as Partial<WorkspaceCaller & BotCaller>)
   if (!accountId) return undefined
   const { workspaceId = null } = caller as Partial<WorkspaceCaller>
   const ip = clientAddress(request.raw, services.config.trustProxy)
@@ -241,8 +244,10 @@ async function findChains(
     ]
   if (operation === 'admin.createWorkspace') return [(answer as { id: string }).id]
   // the workspace's own chain is deleted with it
-  if (operation === 'admin.deleteWorkspace') return [(caller as WorkspaceCaller).accountId]
-  if (operation === 'admin.transferBot') return [ownChain(caller), String(body?.targetWorkspaceId)]
+  if (operation === 'admin.deleteWorkspace')
+    return [(caller as WorkspaceCaller).accountId]
+  if (operation === 'admin.transferBot')
+    return [ownChain(caller), String(body?.targetWorkspaceId)]
   return [ownChain(caller)]
 }
 
@@ -264,10 +269,9 @@ function findTarget(
   { params, body }: Named,
   answer: unknown,
 ): { id: string | null; name: string | null } {
-  const response = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<
-    string,
-    unknown
-  >
+  const response = (
+    typeof answer === 'object' && answer !== null ? answer : {}
+  ) as Record<string, unknown>
   const [only] = Object.keys(response).length === 1 ? Object.values(response) : []
   const thing = (typeof only === 'object' && only !== null ? only : response) as Record<
     string,

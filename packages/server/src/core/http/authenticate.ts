@@ -48,7 +48,13 @@ export const sessionHeader = 'x-botstead-session'
 /** `permission` is required of people only. */
 type Guarded = Pick<
   Operation,
-  'access' | 'path' | 'query' | 'body' | 'permission' | 'workspaceOptional' | 'botOptional'
+  | 'access'
+  | 'path'
+  | 'query'
+  | 'body'
+  | 'permission'
+  | 'workspaceOptional'
+  | 'botOptional'
 >
 
 export async function admit(
@@ -83,7 +89,10 @@ const findParameter = (request: FastifyRequest, name: string | undefined) =>
   name === undefined ? undefined : (request.params as Record<string, string>)[name]
 
 /** The only place that turns a session's cookie into a caller, like a personal access token. */
-async function findToken(services: HttpServices, request: FastifyRequest): Promise<CallerToken> {
+async function findToken(
+  services: HttpServices,
+  request: FastifyRequest,
+): Promise<CallerToken> {
   if (request.headers[sessionHeader] !== undefined)
     return services.accounts.verifySession(services, request)
   const { callers } = services
@@ -102,7 +111,10 @@ async function findToken(services: HttpServices, request: FastifyRequest): Promi
       () => callers.knownToken(value),
     ))
   if (!token)
-    throw new ApiError('Unauthorized', 'Send a valid token: `authorization: Bearer <token>`')
+    throw new ApiError(
+      'Unauthorized',
+      'Send a valid token: `authorization: Bearer <token>`',
+    )
   request.credential = token.hash
   request.tokenId = token.id
   return token
@@ -112,10 +124,13 @@ async function findToken(services: HttpServices, request: FastifyRequest): Promi
  * Node silently keeps the first of two `authorization` headers; a proxy in front may have checked
  * the other.
  */
-function getAuthorization({ raw: { rawHeaders, headers } }: FastifyRequest): string | undefined {
+function getAuthorization({
+  raw: { rawHeaders, headers },
+}: FastifyRequest): string | undefined {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2)
-    if (rawHeaders[i]!.length === 13 && rawHeaders[i]!.toLowerCase() === 'authorization') count++
+    if (rawHeaders[i]!.length === 13 && rawHeaders[i]!.toLowerCase() === 'authorization')
+      count++
   return count > 1 ? undefined : headers.authorization
 }
 
@@ -132,7 +147,8 @@ const tokenCaller = ({
 })
 
 function accountCaller({ accountId }: CallerToken) {
-  if (!accountId) throw new ApiError('Forbidden', 'This operation requires a personal access token')
+  if (!accountId)
+    throw new ApiError('Forbidden', 'This operation requires a personal access token')
   return { accountId }
 }
 
@@ -159,7 +175,8 @@ async function workspaceCaller(
     )
   const workspaceId = inPath ?? inHeader!
   const role = await roleIn(workspaceId)
-  if (!role) throw new ApiError('ResourceNotFound', `Workspace "${workspaceId}" was not found`)
+  if (!role)
+    throw new ApiError('ResourceNotFound', `Workspace "${workspaceId}" was not found`)
   // set before the check below, so that a rejection is recorded with its caller
   const caller = { accountId, workspaceId, role }
   request.caller = caller
@@ -181,7 +198,8 @@ export async function readmit(
   else if (!(await services.accounts.hasSession(services.db, request.sessionId)))
     throw new ApiError('Unauthorized', 'The session has ended: sign in again')
   const role = await services.callers.role(workspaceId, accountId)
-  if (!role) throw new ApiError('ResourceNotFound', `Workspace "${workspaceId}" was not found`)
+  if (!role)
+    throw new ApiError('ResourceNotFound', `Workspace "${workspaceId}" was not found`)
   permitted(role, permission)
   return { accountId, workspaceId, role }
 }
@@ -204,9 +222,13 @@ async function botCaller(
   const inHeader = header(request, 'x-bot-id')
   const inPath = findParameter(request, listBotParameters(operation)[0])
   if (inPath !== undefined && inHeader !== undefined && inHeader !== inPath)
-    throw new ApiError('Forbidden', '`x-bot-id` names another bot than the path: leave it out')
+    throw new ApiError(
+      'Forbidden',
+      '`x-bot-id` names another bot than the path: leave it out',
+    )
   const botId = inPath ?? inHeader ?? (operation.botOptional && token.botId)
-  if (!botId) throw new ApiError('InvalidPayload', "Send the bot's id in the header `x-bot-id`")
+  if (!botId)
+    throw new ApiError('InvalidPayload', "Send the bot's id in the header `x-bot-id`")
   return callerInside(services, operation, request, token, botId)
 }
 
@@ -217,7 +239,13 @@ export const callerInOtherBot = async (
   request: FastifyRequest,
   botId: string,
 ): Promise<BotCaller> =>
-  callerInside(services, { permission }, request, await findToken(services, request), botId)
+  callerInside(
+    services,
+    { permission },
+    request,
+    await findToken(services, request),
+    botId,
+  )
 
 async function callerInside(
   services: HttpServices,
@@ -227,7 +255,10 @@ async function callerInside(
   botId: string,
 ) {
   if (token.botId && token.botId !== botId)
-    throw new ApiError('Forbidden', 'This key belongs to a different bot: check the id of the bot')
+    throw new ApiError(
+      'Forbidden',
+      'This key belongs to a different bot: check the id of the bot',
+    )
   const workspaceId = await services.callers.workspace(botId)
   const role =
     workspaceId && token.accountId
@@ -301,7 +332,11 @@ async function findCallingIntegration(
     id: id ?? token.integrationId ?? undefined,
   })
   const isElsewhere = token.workspaceId !== null && token.workspaceId !== bot.workspaceId
-  if (!found || isElsewhere || (token.integrationId && found.integrationId !== token.integrationId))
+  if (
+    !found ||
+    isElsewhere ||
+    (token.integrationId && found.integrationId !== token.integrationId)
+  )
     throw new ApiError('Forbidden', 'This integration is not installed in this bot')
   return { id: found.integrationId, alias: found.alias, name: found.name }
 }
@@ -344,7 +379,8 @@ export async function chatUserCaller(
   const chat = await chatCaller(services, request)
   // User keys are verified by signature, without the database.
   const user =
-    key && (await lookUpGuarded(services, request, () => services.userKeys.read(chat, key)))
+    key &&
+    (await lookUpGuarded(services, request, () => services.userKeys.read(chat, key)))
   if (!user)
     throw new ApiError(
       'Unauthorized',

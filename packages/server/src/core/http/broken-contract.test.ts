@@ -45,7 +45,9 @@ test.each<[string, (answer: Answer) => object, string]>([
   ],
 ])('names %s in the error of a test', async (_, change, expected) => {
   await openChanged(change)
-  await expect(read()).rejects.toThrow(`GET ${path}: The response breaks the contract: ${expected}`)
+  await expect(read()).rejects.toThrow(
+    `GET ${path}: The response breaks the contract: ${expected}`,
+  )
 })
 
 test('names the field to other clients, with status 500', async () => {

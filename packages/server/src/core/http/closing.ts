@@ -46,12 +46,19 @@ export function closeInTime(
       for (const [socket, state] of connections) if (which(state)) socket.destroy()
     }
     const shutdownMs = shutdownSeconds * 1000
-    setTimeout(destroy, Math.min(unusedGraceMs, shutdownMs / 2), (use) => use === 'unused').unref()
+    setTimeout(
+      destroy,
+      Math.min(unusedGraceMs, shutdownMs / 2),
+      (use) => use === 'unused',
+    ).unref()
     setTimeout(destroy, shutdownMs, () => true).unref()
   })
   server.addHook('onRequest', (_request, _reply, done) => {
     if (state.closing)
-      throw new ApiError('Unavailable', 'The server is stopping: retry later; nothing was changed')
+      throw new ApiError(
+        'Unavailable',
+        'The server is stopping: retry later; nothing was changed',
+      )
     done()
   })
 }

@@ -66,9 +66,15 @@ function listCookieNames(
 }
 
 /** Returns the name that the browser accepts at the address of the request. */
-function chooseCookieName(services: Addressed, request: FastifyRequest, cookie: string): string {
+function chooseCookieName(
+  services: Addressed,
+  request: FastifyRequest,
+  cookie: string,
+): string {
   const [name, former] = listCookieNames(services, request, cookie)
   if (former === undefined || listCookieValues(request, name).length > 0) return name
   const { origin, host } = request.headers
-  return listCookieValues(request, former).length > 0 || origin === `http://${host}` ? former : name
+  return listCookieValues(request, former).length > 0 || origin === `http://${host}`
+    ? former
+    : name
 }

@@ -3,7 +3,12 @@
 import type { Operation, Topic } from '@botstead/contract'
 import { isLong, isPlainObject } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import { getAuditAction, isAuditedInBot, performAudited, performAuditedInBot } from './audit.ts'
+import {
+  getAuditAction,
+  isAuditedInBot,
+  performAudited,
+  performAuditedInBot,
+} from './audit.ts'
 import { responseInParts } from './body/large-response.ts'
 import type { BotCaller } from './callers.ts'
 import { answerOnce, type MessageOperation } from './input/idempotency-key.ts'
@@ -74,7 +79,10 @@ interface Call {
 }
 
 /** The request's parts as sent, before and after validation. */
-type Input = Record<'params' | 'query' | 'headers' | 'body', Record<string, unknown> | undefined>
+type Input = Record<
+  'params' | 'query' | 'headers' | 'body',
+  Record<string, unknown> | undefined
+>
 
 /** Calls the handler. May run more than once, because transactions are retried. */
 type Perform = (services: HttpServices) => Promise<unknown>
@@ -87,7 +95,8 @@ export function createRouteHandler(
 ): RouteHandlerMethod {
   const endpoint = toEndpoint(services, operation, handler, extras)
   const admit = getAdmission(services, operation, endpoint.firstStep !== undefined)
-  if (!admit) return (request, reply) => processRequest(services, endpoint, request, reply, null)
+  if (!admit)
+    return (request, reply) => processRequest(services, endpoint, request, reply, null)
   return async (request, reply) => {
     const turn = admit(services, request, reply)
     const admission = turn instanceof Promise ? await turn : turn
@@ -154,7 +163,8 @@ async function processRequest(
     ? await firstStep({ services, caller, request, reply } as never, input as never)
     : {}
   const call = { request, reply, input, admission, firstResult }
-  if (operation.topics.length === 0 || endpoint.writing) return respond(services, endpoint, call)
+  if (operation.topics.length === 0 || endpoint.writing)
+    return respond(services, endpoint, call)
   const scope = toScope(operation, caller, input)
   const result = await respond(services, endpoint, call)
   noteChanges(services, operation, scope, result)
@@ -180,7 +190,12 @@ async function respond(services: HttpServices, endpoint: Endpoint, call: Call) {
   const handle: Perform = (inner) => callHandler(inner, endpoint, call)
   const perform: Perform = endpoint.isAuditedInBot
     ? (inside) =>
-        performAuditedInBot(services, operation, { request, input, inside, perform: handle })
+        performAuditedInBot(services, operation, {
+          request,
+          input,
+          inside,
+          perform: handle,
+        })
     : handle
   const keyed = isKeyed(operation, request)
   if (endpoint.isAudited)
@@ -260,7 +275,9 @@ function performFenced(
 }
 
 const performOnReplica = (services: HttpServices, perform: Perform) =>
-  services.database.read((database) => perform({ ...services, db: database.db, database }))
+  services.database.read((database) =>
+    perform({ ...services, db: database.db, database }),
+  )
 
 const getFence = ({ caller }: FastifyRequest) =>
   (caller as Partial<BotCaller> | null)?.fence ?? null

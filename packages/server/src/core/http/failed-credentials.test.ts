@@ -2,7 +2,11 @@
 // each isolation tier of this machine.
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { availableIsolations, getTier, type Tier } from '../../../../sandbox/src/isolation.ts'
+import {
+  availableIsolations,
+  getTier,
+  type Tier,
+} from '../../../../sandbox/src/isolation.ts'
 import { findLauncher } from '../../../../sandbox/src/launch.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { tiers, warnOfMissingTools } from '../../../test/support/tiers.ts'
@@ -61,11 +65,18 @@ async function openTalk(scene: Scene, code: string): Promise<Talk> {
     body: { code },
   })
   const botId = body.bot.id
-  const { webhook_id: webhookId } = (await findInstallation(scene.app.services.db, botId, 'chat'))!
+  const { webhook_id: webhookId } = (await findInstallation(
+    scene.app.services.db,
+    botId,
+    'chat',
+  ))!
   const chat = `/chat/${webhookId}`
   const { body: user } = await scene.call('POST', `${chat}/users`, { body: {} })
   const headers = { 'x-user-key': user.key }
-  const { body: made } = await scene.call('POST', `${chat}/conversations`, { headers, body: {} })
+  const { body: made } = await scene.call('POST', `${chat}/conversations`, {
+    headers,
+    body: {},
+  })
   const conversationId = made.conversation.id
   return {
     botId,
@@ -109,7 +120,9 @@ describe.each(tiers)('tier %i', (tier) => {
     const scene = await openScene({ findLauncher: only(tier), config: { limits } })
     await scene.listen()
     const hostile = await openTalk(scene, guessing)
-    const others = await Promise.all(Array.from({ length: 4 }, () => openTalk(scene, healthy)))
+    const others = await Promise.all(
+      Array.from({ length: 4 }, () => openTalk(scene, healthy)),
+    )
     await hostile.say(scene.app)
     await vi.waitFor(
       async () => expect(await hostile.heard(scene.app)).toEqual(['[20,200]']),
@@ -131,9 +144,9 @@ describe.each(tiers)('tier %i', (tier) => {
     again.address.api = await again.server.listen({ host: '127.0.0.1', port: 0 })
     for (let i = 0; i < 30; i++) {
       const headers = { ...scene.asBot, authorization: `Bearer bp_pat_${i}` }
-      expect((await fetch(`${again.address.api}/v1/chat/users`, { headers })).status).toBe(
-        i < 20 ? 401 : 429,
-      )
+      expect(
+        (await fetch(`${again.address.api}/v1/chat/users`, { headers })).status,
+      ).toBe(i < 20 ? 401 : 429)
     }
     await hostile.say(again)
     await vi.waitFor(
@@ -144,8 +157,11 @@ describe.each(tiers)('tier %i', (tier) => {
     await vi.waitFor(async () => {
       for (const talk of others) expect(await talk.heard(again)).toEqual(['hello'])
     }, 20_000)
-    for (const talk of others) expect(await deadLetters(again, scene, talk.botId)).toEqual([])
-    const owner = await fetch(`${again.address.api}/v1/admin/bots`, { headers: scene.admin })
+    for (const talk of others)
+      expect(await deadLetters(again, scene, talk.botId)).toEqual([])
+    const owner = await fetch(`${again.address.api}/v1/admin/bots`, {
+      headers: scene.admin,
+    })
     expect(owner.status).toBe(200)
     await again.close()
     await scene.close()
@@ -184,7 +200,9 @@ describe('a delivery whose handler received 429', () => {
     )
     await vi.waitFor(
       async () =>
-        expect(await deadLetters(scene.app, scene, endless.botId)).toMatchObject([{ attempts: 3 }]),
+        expect(await deadLetters(scene.app, scene, endless.botId)).toMatchObject([
+          { attempts: 3 },
+        ]),
       30_000,
     )
   })

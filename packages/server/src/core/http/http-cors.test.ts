@@ -36,9 +36,21 @@ describe('the Chat API allows every origin', () => {
     ],
     ['an invalid path encoding', 'GET', () => '/chat/%zz/hello', {}, 400],
     ['a NUL', 'GET', () => inChat('/messages/%00'), {}, 400],
-    ['an id that is too long', 'GET', () => inChat(`/messages/${'a'.repeat(6_000)}`), {}, 400],
+    [
+      'an id that is too long',
+      'GET',
+      () => inChat(`/messages/${'a'.repeat(6_000)}`),
+      {},
+      400,
+    ],
     ['a missing key', 'GET', () => inChat('/users/me'), { 'x-user-key': '' }, 401],
-    ['a conversation of others', 'GET', () => inChat('/conversations/nothing/listen'), {}, 403],
+    [
+      'a conversation of others',
+      'GET',
+      () => inChat('/conversations/nothing/listen'),
+      {},
+      403,
+    ],
     ['an unknown path', 'GET', () => inChat('/nothing'), {}, 404],
     ['an unknown chat', 'GET', () => '/chat/nothing/hello', {}, 404],
     ['too many slashes', 'GET', () => `//chat//${scene.webhookId}/users/me`, {}, 200],
@@ -58,7 +70,11 @@ describe('the Chat API allows every origin', () => {
       'null',
       'chrome-extension://abc',
     ]) {
-      const reply = await ask(method, url(), { origin, 'x-user-key': userKey, ...headers })
+      const reply = await ask(method, url(), {
+        origin,
+        'x-user-key': userKey,
+        ...headers,
+      })
       expect([origin, reply.statusCode]).toEqual([origin, status])
       const isListed = [listed, chatPage].includes(origin)
       expect(
@@ -108,10 +124,13 @@ describe('the Chat API allows every origin', () => {
       body: {},
     })
     const stop = new AbortController()
-    const reply = await fetch(base + inChat(`/conversations/${body.conversation.id}/listen`), {
-      headers: { origin: stranger, 'x-user-key': userKey },
-      signal: stop.signal,
-    })
+    const reply = await fetch(
+      base + inChat(`/conversations/${body.conversation.id}/listen`),
+      {
+        headers: { origin: stranger, 'x-user-key': userKey },
+        signal: stop.signal,
+      },
+    )
     expect(reply.headers.get('access-control-allow-origin')).toBe('*')
     expect(reply.headers.get('access-control-allow-credentials')).toBeNull()
     stop.abort()
@@ -119,7 +138,9 @@ describe('the Chat API allows every origin', () => {
 
   test('sends no CORS headers without an origin', async () => {
     const { headers } = await ask('GET', inChat('/users/me'), { 'x-user-key': userKey })
-    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect(
+      Object.keys(headers).filter((name) => name.startsWith('access-control')),
+    ).toEqual([])
   })
 })
 

@@ -16,9 +16,13 @@ afterAll(() => scene.close())
 const conversations = () => `/chat/${scene.webhookId}/conversations`
 /** Returns a valid request with additional headers and a body. */
 const post = (headers: string[], body = '') =>
-  head(`POST ${conversations()} HTTP/1.1`, ['Host: here', `x-user-key: ${userKey}`, ...headers]) +
-  body
-const head = (first: string, headers: string[]) => `${[first, ...headers].join('\r\n')}\r\n\r\n`
+  head(`POST ${conversations()} HTTP/1.1`, [
+    'Host: here',
+    `x-user-key: ${userKey}`,
+    ...headers,
+  ]) + body
+const head = (first: string, headers: string[]) =>
+  `${[first, ...headers].join('\r\n')}\r\n\r\n`
 const json = 'content-type: application/json'
 
 test('asks browsers for https if the public URL has it', async () => {
@@ -26,7 +30,9 @@ test('asks browsers for https if the public URL has it', async () => {
   const { headers } = await secure.app.server.inject({ url: '/healthz' })
   await secure.close()
   expect(headers['strict-transport-security']).toBe('max-age=31536000')
-  expect((await fetch(`${base}/healthz`)).headers.get('strict-transport-security')).toBeNull()
+  expect(
+    (await fetch(`${base}/healthz`)).headers.get('strict-transport-security'),
+  ).toBeNull()
 })
 
 describe('framing', () => {
@@ -39,7 +45,8 @@ describe('framing', () => {
     ],
     [
       'length and chunks',
-      () => post(['content-length: 2', 'transfer-encoding: chunked'], '2\r\n{}\r\n0\r\n\r\n'),
+      () =>
+        post(['content-length: 2', 'transfer-encoding: chunked'], '2\r\n{}\r\n0\r\n\r\n'),
       400,
       'InvalidPayload',
     ],
@@ -87,7 +94,12 @@ describe('framing', () => {
       400,
       'InvalidPayload',
     ],
-    ['bare line feeds', () => 'GET /healthz HTTP/1.1\nHost: here\n\n', 400, 'InvalidPayload'],
+    [
+      'bare line feeds',
+      () => 'GET /healthz HTTP/1.1\nHost: here\n\n',
+      400,
+      'InvalidPayload',
+    ],
     ['NUL in a header', () => post(['x-nul: a\0b']), 400, 'InvalidPayload'],
     [
       'a space before the colon',
@@ -102,18 +114,39 @@ describe('framing', () => {
       400,
       'InvalidPayload',
     ],
-    ['HTTP/1.2', () => head('GET /healthz HTTP/1.2', ['Host: here']), 400, 'InvalidPayload'],
-    ['HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'InvalidPayload'],
-    ['TLS', () => Buffer.from('16030100050100000103', 'hex'), 400, 'InvalidPayload'],
-    ['an unknown method', () => head('BREW /pot HTTP/1.1', ['Host: here']), 400, 'InvalidPayload'],
     [
-      'raw bytes in the address',
-      () => Buffer.from(head('GET /chat/\xff\xfe/hello HTTP/1.1', ['Host: here']), 'latin1'),
+      'HTTP/1.2',
+      () => head('GET /healthz HTTP/1.2', ['Host: here']),
       400,
       'InvalidPayload',
     ],
-    ['a tunnel', () => head('CONNECT there:80 HTTP/1.1', ['Host: there']), 404, 'ResourceNotFound'],
-    ['a header of 20 KB', () => post([`x-long: ${'a'.repeat(20_000)}`]), 431, 'PayloadTooLarge'],
+    ['HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'InvalidPayload'],
+    ['TLS', () => Buffer.from('16030100050100000103', 'hex'), 400, 'InvalidPayload'],
+    [
+      'an unknown method',
+      () => head('BREW /pot HTTP/1.1', ['Host: here']),
+      400,
+      'InvalidPayload',
+    ],
+    [
+      'raw bytes in the address',
+      () =>
+        Buffer.from(head('GET /chat/\xff\xfe/hello HTTP/1.1', ['Host: here']), 'latin1'),
+      400,
+      'InvalidPayload',
+    ],
+    [
+      'a tunnel',
+      () => head('CONNECT there:80 HTTP/1.1', ['Host: there']),
+      404,
+      'ResourceNotFound',
+    ],
+    [
+      'a header of 20 KB',
+      () => post([`x-long: ${'a'.repeat(20_000)}`]),
+      431,
+      'PayloadTooLarge',
+    ],
     [
       'headers of 20 KB',
       () => post(Array.from({ length: 1_000 }, (_, i) => `x-a${i}: aaaaaaaaaaaa`)),
@@ -128,7 +161,12 @@ describe('framing', () => {
     ],
     [
       'an upgrade without an address',
-      () => head('GET // HTTP/1.1', ['Host: here', 'Connection: Upgrade', 'Upgrade: websocket']),
+      () =>
+        head('GET // HTTP/1.1', [
+          'Host: here',
+          'Connection: Upgrade',
+          'Upgrade: websocket',
+        ]),
       404,
       'ResourceNotFound',
     ],
@@ -151,22 +189,35 @@ describe('framing', () => {
     ['a body with a length', () => post([json, 'content-length: 2'], '{}'), 201],
     [
       'chunks with extensions',
-      () => post([json, 'transfer-encoding: chunked'], '1;a=b\r\n{\r\n1\r\n}\r\n0\r\n\r\n'),
+      () =>
+        post([json, 'transfer-encoding: chunked'], '1;a=b\r\n{\r\n1\r\n}\r\n0\r\n\r\n'),
       201,
     ],
     [
       'trailers',
-      () => post([json, 'transfer-encoding: chunked'], '2\r\n{}\r\n0\r\nX-Trailer: a\r\n\r\n'),
+      () =>
+        post(
+          [json, 'transfer-encoding: chunked'],
+          '2\r\n{}\r\n0\r\nX-Trailer: a\r\n\r\n',
+        ),
       201,
     ],
     ['no body and no type', () => post([]), 201],
     ['a type and no body', () => post([json]), 201],
     ['a type and a body of length 0', () => post([json, 'content-length: 0']), 201],
-    ['a type and no chunk', () => post([json, 'transfer-encoding: chunked'], '0\r\n\r\n'), 201],
+    [
+      'a type and no chunk',
+      () => post([json, 'transfer-encoding: chunked'], '0\r\n\r\n'),
+      201,
+    ],
     ['a body without a type', () => post(['content-length: 2'], '{}'), 201],
     [
       'a type with parameters',
-      () => post(['content-type: Application/JSON; charset=UTF-8', 'content-length: 2'], '{}'),
+      () =>
+        post(
+          ['content-type: Application/JSON; charset=UTF-8', 'content-length: 2'],
+          '{}',
+        ),
       201,
     ],
     [
@@ -174,7 +225,11 @@ describe('framing', () => {
       () => post(['expect: the-unexpected', json, 'content-length: 2'], '{}'),
       201,
     ],
-    ['a whole address', () => head('GET http://here/healthz HTTP/1.1', ['Host: here']), 200],
+    [
+      'a whole address',
+      () => head('GET http://here/healthz HTTP/1.1', ['Host: here']),
+      200,
+    ],
     ['HTTP/1.0 without a Host', () => head('GET /healthz HTTP/1.0', []), 200],
     [
       'an offer of HTTP/2, as Java makes it',
@@ -283,13 +338,16 @@ describe('addresses', () => {
     expectTyped(404, body, 'ResourceNotFound')
   })
 
-  test.each(['TRACE', 'PROPFIND', 'PURGE'])('answers 404 to the method %s', async (method) => {
-    expectRejected(
-      await rawReply(base, head(`${method} /healthz HTTP/1.1`, ['Host: here'])),
-      404,
-      'ResourceNotFound',
-    )
-  })
+  test.each(['TRACE', 'PROPFIND', 'PURGE'])(
+    'answers 404 to the method %s',
+    async (method) => {
+      expectRejected(
+        await rawReply(base, head(`${method} /healthz HTTP/1.1`, ['Host: here'])),
+        404,
+        'ResourceNotFound',
+      )
+    },
+  )
 
   test.each(['%', '%zz', '%f', '%ff', '%c3%28', '%ED%A0%80', '%F5%80%80%80'])(
     'rejects the encoding %s in paths',
@@ -326,9 +384,12 @@ describe('addresses', () => {
     expect((await get(inChat('/conversations/a%252Fb'))).status).toBe(404)
   })
 
-  test.each([200, 5_000])('answers 404 to an unknown id of %i characters', async (length) => {
-    expect((await get(inChat(`/messages/${'a'.repeat(length)}`))).status).toBe(404)
-  })
+  test.each([200, 5_000])(
+    'answers 404 to an unknown id of %i characters',
+    async (length) => {
+      expect((await get(inChat(`/messages/${'a'.repeat(length)}`))).status).toBe(404)
+    },
+  )
 
   test('rejects an id over the maximum length', async () => {
     const { status, body } = await get(inChat(`/messages/${'a'.repeat(6_000)}`))
@@ -349,7 +410,12 @@ describe('addresses', () => {
     expectRejected(
       await rawReply(
         base,
-        head(request, [...headers, bot, 'x-integration-alias: chat', 'x-integration-alias: chat']),
+        head(request, [
+          ...headers,
+          bot,
+          'x-integration-alias: chat',
+          'x-integration-alias: chat',
+        ]),
       ),
       403,
       'Forbidden',
@@ -388,10 +454,13 @@ describe('addresses', () => {
       body: {},
     })
     const listener = new AbortController()
-    const response = await fetch(`${base}${conversations()}/${body.conversation.id}/listen`, {
-      headers: { 'x-user-key': userKey },
-      signal: listener.signal,
-    })
+    const response = await fetch(
+      `${base}${conversations()}/${body.conversation.id}/listen`,
+      {
+        headers: { 'x-user-key': userKey },
+        signal: listener.signal,
+      },
+    )
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(response.headers.get('transfer-encoding')).toBeNull()
     listener.abort()

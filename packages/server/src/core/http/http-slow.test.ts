@@ -50,7 +50,10 @@ describe('answers 408', () => {
   test.concurrent('to half a request line', async () =>
     expectLate(await rawReply(base, 'GET /hea'), timeouts.headers))
   test.concurrent('to headers without an end', async () =>
-    expectLate(await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n'), timeouts.headers))
+    expectLate(
+      await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n'),
+      timeouts.headers,
+    ))
   test.concurrent('to slowly sent headers', async () =>
     expectLate(
       await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n', {
@@ -71,26 +74,35 @@ describe('answers 408', () => {
       timeouts.idle,
     ))
   test.concurrent('to a slowly sent body', async () =>
-    expectLate(await rawReply(base, post(), { continueWith: drip(' ', 50) }), timeouts.body))
+    expectLate(
+      await rawReply(base, post(), { continueWith: drip(' ', 50) }),
+      timeouts.body,
+    ))
   test.concurrent('without a body after 100 Continue', async () =>
     expectLate(await rawReply(base, post('expect: 100-continue\r\n')), timeouts.idle))
 })
 
 test.each([
   ['to an unknown path', () => post('', '/nothing')],
-  ['with an invalid user key', () => post().replace(`x-user-key: ${userKey}`, 'x-user-key: a')],
+  [
+    'with an invalid user key',
+    () => post().replace(`x-user-key: ${userKey}`, 'x-user-key: a'),
+  ],
   ['of a GET request', () => post().replace('POST', 'GET')],
-])('closes the connection of an endless body that no handler reads: %s', async (_, request) => {
-  const began = Date.now()
-  await new Promise<void>((resolve) => {
-    const { hostname, port } = new URL(base)
-    const socket = connect(Number(port), hostname, () => socket.write(request()))
-    socket.on('close', () => resolve())
-    socket.resume()
-    drip(' ', 50)(socket)
-  })
-  expect(Date.now() - began).toBeLessThan(timeouts.rest + slack)
-})
+])(
+  'closes the connection of an endless body that no handler reads: %s',
+  async (_, request) => {
+    const began = Date.now()
+    await new Promise<void>((resolve) => {
+      const { hostname, port } = new URL(base)
+      const socket = connect(Number(port), hostname, () => socket.write(request()))
+      socket.on('close', () => resolve())
+      socket.resume()
+      drip(' ', 50)(socket)
+    })
+    expect(Date.now() - began).toBeLessThan(timeouts.rest + slack)
+  },
+)
 
 test('stops listening for a client that disconnects before the stream begins', async () => {
   const { userKeys, signals } = scene.app.services
@@ -119,7 +131,9 @@ test('stops listening for a client that disconnects before the stream begins', a
   const { hostname, port } = new URL(base)
   for (let i = 0; i < 20; i++) {
     const socket = connect(Number(port), hostname, () =>
-      socket.write(`GET ${path} HTTP/1.1\r\nhost: here\r\nx-user-key: ${userKey}\r\n\r\n`),
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nhost: here\r\nx-user-key: ${userKey}\r\n\r\n`,
+      ),
     )
     setTimeout(() => socket.destroy(), 100)
   }

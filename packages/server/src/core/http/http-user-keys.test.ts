@@ -57,7 +57,10 @@ describe('invalid keys', () => {
     ['a word', () => 'alice'],
     ['a bot’s token', () => scene.token],
     ['two parts', () => hs256(good, claim, key()).split('.').slice(0, 2).join('.')],
-    ['no signature', () => `${hs256(good, claim, key()).split('.').slice(0, 2).join('.')}.`],
+    [
+      'no signature',
+      () => `${hs256(good, claim, key()).split('.').slice(0, 2).join('.')}.`,
+    ],
     ['four parts', () => `${hs256(good, claim, key())}.AAAA`],
     [
       'five parts',
@@ -100,10 +103,15 @@ describe('invalid keys', () => {
     [
       'EdDSA',
       async () =>
-        new SignJWT({ id: 'alice' }).setProtectedHeader({ alg: 'EdDSA' }).sign(ed.privateKey),
+        new SignJWT({ id: 'alice' })
+          .setProtectedHeader({ alg: 'EdDSA' })
+          .sign(ed.privateKey),
     ],
     ['HS256 that says RS256', () => hs256('{"alg":"RS256"}', claim, key())],
-    ['HS256 with a public key as the secret', () => hs256(good, claim, pem(rsa.publicKey))],
+    [
+      'HS256 with a public key as the secret',
+      () => hs256(good, claim, pem(rsa.publicKey)),
+    ],
     [
       'a key of its own in the header',
       () =>
@@ -118,7 +126,10 @@ describe('invalid keys', () => {
       () => hs256('{"alg":"HS256","jku":"http://127.0.0.1:1/keys"}', claim, 'mine'),
     ],
     ['kid: a file', () => hs256('{"alg":"HS256","kid":"../../../dev/null"}', claim, '')],
-    ['kid: a query', () => hs256(`{"alg":"HS256","kid":"' union select 'mine"}`, claim, 'mine')],
+    [
+      'kid: a query',
+      () => hs256(`{"alg":"HS256","kid":"' union select 'mine"}`, claim, 'mine'),
+    ],
     [
       'crit that we do not know',
       () => hs256('{"alg":"HS256","crit":["exp"],"exp":1}', claim, key()),
@@ -165,7 +176,11 @@ describe('invalid keys', () => {
       () =>
         hs256(
           good,
-          Buffer.concat([Buffer.from('{"id":"alice'), Buffer.from([0xff]), Buffer.from('"}')]),
+          Buffer.concat([
+            Buffer.from('{"id":"alice'),
+            Buffer.from([0xff]),
+            Buffer.from('"}'),
+          ]),
           key(),
         ),
     ],
@@ -179,7 +194,10 @@ describe('invalid keys', () => {
     ['a claim that is a list', () => hs256(good, '[{"id":"alice"}]', key())],
     ['a claim that is no JSON', () => hs256(good, 'id=alice', key())],
     ['an empty claim', () => hs256(good, '', key())],
-    ['exp in the past', () => hs256(good, JSON.stringify({ id: 'alice', exp: now() - 1 }), key())],
+    [
+      'exp in the past',
+      () => hs256(good, JSON.stringify({ id: 'alice', exp: now() - 1 }), key()),
+    ],
     ['exp a text', () => hs256(good, '{"id":"alice","exp":"9999999999"}', key())],
     [
       'nbf in the future',
@@ -221,11 +239,15 @@ describe('invalid keys', () => {
 describe('valid keys', () => {
   beforeAll(async () => {
     expect(
-      (await scene.call('POST', `/chat/${scene.webhookId}/users`, { body: { id: 'alice' } }))
-        .status,
+      (
+        await scene.call('POST', `/chat/${scene.webhookId}/users`, {
+          body: { id: 'alice' },
+        })
+      ).status,
     ).toBe(201)
   })
-  const isAlice = async (key: string) => expect((await getUser(key)).body.user.id).toBe('alice')
+  const isAlice = async (key: string) =>
+    expect((await getUser(key)).body.user.id).toBe('alice')
 
   test.each<[string, () => string | Promise<string>]>([
     ['made by jsonwebtoken', () => jsonwebtoken.sign({ id: 'alice' }, scene.chatKey)],
@@ -262,7 +284,10 @@ describe('valid keys', () => {
           scene.chatKey,
         ),
     ],
-    ['with a claim that is spaced out', () => hs256(good, ' { "id" : "alice" } ', scene.chatKey)],
+    [
+      'with a claim that is spaced out',
+      () => hs256(good, ' { "id" : "alice" } ', scene.chatKey),
+    ],
   ])('accepts one %s', async (_, make) => {
     const key = await make()
     await isAlice(key)
@@ -270,7 +295,11 @@ describe('valid keys', () => {
   })
 
   test('rejects them after their expiry, cached or not', async () => {
-    const key = hs256(good, JSON.stringify({ id: 'alice', exp: now() + 3 }), scene.chatKey)
+    const key = hs256(
+      good,
+      JSON.stringify({ id: 'alice', exp: now() + 3 }),
+      scene.chatKey,
+    )
     await isAlice(key)
     await isAlice(key)
     await pause(3_100)
@@ -292,9 +321,12 @@ describe('a bot with its own encryption key', () => {
     })
     const { id, integrations } = made.body.bot
     const alias = Object.keys(integrations)[0]!
-    const body = { integrations: { [alias]: { enabled: true, configuration: { encryptionKey } } } }
+    const body = {
+      integrations: { [alias]: { enabled: true, configuration: { encryptionKey } } },
+    }
     expect(
-      (await scene.call('PUT', `/v1/admin/bots/${id}`, { headers: scene.admin, body })).status,
+      (await scene.call('PUT', `/v1/admin/bots/${id}`, { headers: scene.admin, body }))
+        .status,
     ).toBe(200)
     return { webhookId: integrations[alias].webhookId }
   }
@@ -309,10 +341,14 @@ describe('a bot with its own encryption key', () => {
 
   test('accepts only keys that were signed with it', async () => {
     const mine = jsonwebtoken.sign({ id: 'carol' }, own)
-    const made = await scene.call('POST', `/chat/${other.webhookId}/users/get-or-create`, {
-      headers: { 'x-user-key': mine },
-      body: {},
-    })
+    const made = await scene.call(
+      'POST',
+      `/chat/${other.webhookId}/users/get-or-create`,
+      {
+        headers: { 'x-user-key': mine },
+        body: {},
+      },
+    )
     expect([made.status, made.body.user.id]).toEqual([201, 'carol'])
     expect((await getUser(mine, other.webhookId)).status).toBe(200)
     // The key is cached for one bot and must not be valid for the other.

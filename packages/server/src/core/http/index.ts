@@ -45,7 +45,13 @@ interface Deps extends RatesOptions {
 
 export { performAudited, recordRejection } from './audit.ts'
 export type { NewAuditRecord } from './audit-log.ts'
-export { admit, callerInOtherBot, chatUserCaller, readmit, sessionHeader } from './authenticate.ts'
+export {
+  admit,
+  callerInOtherBot,
+  chatUserCaller,
+  readmit,
+  sessionHeader,
+} from './authenticate.ts'
 export { rejectEncodings } from './body/body.ts'
 export { readAll } from './body/body-reader.ts'
 export { drain, readChunks } from './body/drain.ts'

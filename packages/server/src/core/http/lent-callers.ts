@@ -16,7 +16,14 @@ interface LentCaller {
 export function lendCaller(accountId: string): LentCaller {
   const value = `lent_${randomBytes(32).toString('base64url')}`
   const hash = `lent ${accountId}`
-  lent.set(value, { id: '', accountId, botId: null, integrationId: null, workspaceId: null, hash })
+  lent.set(value, {
+    id: '',
+    accountId,
+    botId: null,
+    integrationId: null,
+    workspaceId: null,
+    hash,
+  })
   return { authorization: `Bearer ${value}`, end: () => void lent.delete(value) }
 }
 

@@ -47,7 +47,8 @@ const proxyHeaders = [
 
 /** Whether the request comes from this machine, without a proxy. */
 export function isLocal({ socket, headers }: IncomingMessage): boolean {
-  const isHere = loopback.test(socket.remoteAddress ?? '') && loopbackHost.test(headers.host ?? '')
+  const isHere =
+    loopback.test(socket.remoteAddress ?? '') && loopbackHost.test(headers.host ?? '')
   return isHere && proxyHeaders.every((name) => headers[name] === undefined)
 }
 

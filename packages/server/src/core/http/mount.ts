@@ -1,6 +1,12 @@
 // Registers the routes: combines the contract's families with their handlers. endpoint.ts processes
 // the requests.
-import { ApiError, type Family, families, type Group, permissionFor } from '@botstead/contract'
+import {
+  ApiError,
+  type Family,
+  families,
+  type Group,
+  permissionFor,
+} from '@botstead/contract'
 import type { FastifyInstance } from 'fastify'
 import { recordRejection, recordTokenUse } from './audit.ts'
 import { admit } from './authenticate.ts'
@@ -63,7 +69,8 @@ export function mountFamilies(
 
 function findHandlers(parts: FamilyHandlers[], family: string, group: string) {
   const found = parts.flatMap((handlers) => handlers[family]?.[group] ?? [])
-  if (found.length !== 1) throw new Error(`${found.length} files handle ${family}/${group}`)
+  if (found.length !== 1)
+    throw new Error(`${found.length} files handle ${family}/${group}`)
   return found[0] as Record<string, unknown>
 }
 

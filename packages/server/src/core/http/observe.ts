@@ -56,7 +56,12 @@ export function observeRequests(server: FastifyInstance, observers: Observers) {
       'url.scheme': request.protocol,
       ...(route && { 'http.route': route }),
     }
-    request.traced = startSpan(name, SpanKind.SERVER, attributes, traceOfHeaders(request.headers))
+    request.traced = startSpan(
+      name,
+      SpanKind.SERVER,
+      attributes,
+      traceOfHeaders(request.headers),
+    )
     // `close` instead of `finish`, to include clients that disconnected before the response.
     reply.raw.once('close', () => onResponse(observers, request, reply))
     done()
@@ -64,8 +69,10 @@ export function observeRequests(server: FastifyInstance, observers: Observers) {
 }
 
 /** Runs a handler inside its request's trace. */
-export const inRequest = <Result>({ traced }: FastifyRequest, work: () => Result): Result =>
-  within(traced?.context ?? null, work)
+export const inRequest = <Result>(
+  { traced }: FastifyRequest,
+  work: () => Result,
+): Result => within(traced?.context ?? null, work)
 
 function getRoute(request: FastifyRequest) {
   const { operationId, family, stream } = request.routeOptions.config

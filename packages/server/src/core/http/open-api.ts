@@ -1,5 +1,11 @@
 // Serves the OpenAPI document of each family to anyone: as OpenAPI 3.1, or as 3.0 for older generators.
-import { ApiError, type FamilyName, families, toOpenApi, toOpenApi30 } from '@botstead/contract'
+import {
+  ApiError,
+  type FamilyName,
+  families,
+  toOpenApi,
+  toOpenApi30,
+} from '@botstead/contract'
 import type { FastifyInstance } from 'fastify'
 import { hasTag, toEtag } from './pages/entity-tags.ts'
 

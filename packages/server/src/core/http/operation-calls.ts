@@ -81,15 +81,24 @@ interface LooseParts {
   body?: object
 }
 
-function toUrl(operation: Operation, { params, query }: LooseParts, chat: Inside['chat']): string {
-  const values: Record<string, unknown> = { ...params, ...(chat && { webhookId: chat.webhookId }) }
+function toUrl(
+  operation: Operation,
+  { params, query }: LooseParts,
+  chat: Inside['chat'],
+): string {
+  const values: Record<string, unknown> = {
+    ...params,
+    ...(chat && { webhookId: chat.webhookId }),
+  }
   const path = (prefixes.get(operation) ?? '') + operation.path
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(values[name])),
   )
   const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
   const search = String(
-    new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)])),
+    new URLSearchParams(
+      pairs.map(([name, value]): [string, string] => [name, String(value)]),
+    ),
   )
   return search === '' ? filled : `${filled}?${search}`
 }

@@ -6,7 +6,11 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasChangedNothing } from '../db/index.ts'
 import { RateLimited, rateLimitHeaders } from './limits/rate-limits.ts'
 
-export function replyError(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
+export function replyError(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const error = toApiError(thrown)
   const plain = errorBody(error)
   const family = request.routeOptions?.config.family
@@ -18,13 +22,18 @@ export function replyError(thrown: unknown, request: FastifyRequest, reply: Fast
   }
   request.failureMessage = plain.message
   if (retryable.has(error.type)) reply.header('retry-after', '1')
-  if (error.type === 'Unauthorized' && family === 'mcp') reply.header('www-authenticate', 'Bearer')
+  if (error.type === 'Unauthorized' && family === 'mcp')
+    reply.header('www-authenticate', 'Bearer')
   if (error instanceof RateLimited) reply.headers(rateLimitHeaders(error.standing))
   if (error.type === 'RequestTimeout') reply.header('connection', 'close') // its body is unfinished
   return reply.code(error.code).type('application/json; charset=utf-8').send(body)
 }
 
-const retryable = new Set<ErrorType>(['Unavailable', 'ResourceLockedConflict', 'RateLimited'])
+const retryable = new Set<ErrorType>([
+  'Unavailable',
+  'ResourceLockedConflict',
+  'RateLimited',
+])
 
 /** The error as clients of OpenAI read it. */
 export function openAiError(thrown: unknown) {
@@ -56,7 +65,10 @@ const byStatus: Record<number, [ErrorType, string]> = {
   408: ['RequestTimeout', 'The request did not arrive in time'],
   413: ['PayloadTooLarge', 'The body is larger than this API accepts'],
   414: ['InvalidQuery', 'The URL is too long'],
-  415: ['UnsupportedMediaType', 'Send the body as JSON, with `content-type: application/json`'],
+  415: [
+    'UnsupportedMediaType',
+    'Send the body as JSON, with `content-type: application/json`',
+  ],
   431: ['PayloadTooLarge', 'The headers are too large'],
 }
 
@@ -64,7 +76,8 @@ export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   const failure = thrown ?? {} // code may throw anything
   const known =
-    callersFault(failure as Partial<FastifyError>) ?? databaseTrouble(failure as DatabaseFailure)
+    callersFault(failure as Partial<FastifyError>) ??
+    databaseTrouble(failure as DatabaseFailure)
   return new ApiError(
     ...(known ?? [
       'Internal',
@@ -104,7 +117,16 @@ const fenced = 'PF001'
 /** The workspace has left this installation (reject_moved, migration 0063): nothing was written. */
 const moved = 'PM001'
 /** PostgreSQL codes for a text or number that passed all checks but cannot be stored. */
-const unstorable = ['22P05', '22021', '22P02', '22003', '22007', '22008', '54001', '54000']
+const unstorable = [
+  '22P05',
+  '22021',
+  '22P02',
+  '22003',
+  '22007',
+  '22008',
+  '54001',
+  '54000',
+]
 
 /** Returns the error for database failures that are not caused by a bug. */
 function databaseTrouble(failure: DatabaseFailure): [ErrorType, string] | null {
@@ -119,9 +141,15 @@ function databaseTrouble(failure: DatabaseFailure): [ErrorType, string] | null {
     syscall === 'getaddrinfo' ||
     notConnected.includes(message)
   if (nothingRan || rolledBack.includes(code))
-    return ['Unavailable', 'The database is not available: retry later; nothing was changed']
+    return [
+      'Unavailable',
+      'The database is not available: retry later; nothing was changed',
+    ]
   if (inConflict.includes(code))
-    return ['Unavailable', 'Other requests change the same data now: retry; nothing was changed']
+    return [
+      'Unavailable',
+      'Other requests change the same data now: retry; nothing was changed',
+    ]
   if (code === fenced)
     return [
       'Unavailable',

@@ -44,7 +44,8 @@ export function createServer(
       maxParamLength: 5_000,
       querystringParser: parseQuery,
     },
-    rewriteUrl: ({ headers, url = '/' }) => toWebchat(byHost(config.domain, headers.host, url)),
+    rewriteUrl: ({ headers, url = '/' }) =>
+      toWebchat(byHost(config.domain, headers.host, url)),
     // A malformed URL finds no route, and therefore runs no hooks.
     frameworkErrors(error, { raw }, reply: FastifyReply) {
       allowOrigin(config, raw, reply)
@@ -130,7 +131,10 @@ function addHooks(
   })
 }
 
-const securityHeaders = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+}
 
 const notFound = () => {
   throw new ApiError('ResourceNotFound', 'There is nothing at this address')
@@ -171,7 +175,8 @@ function byHost(domain: string | null, host: string | undefined, url: string): s
   const name = host.split(':')[0]!.toLowerCase()
   if (name === `chat.${domain}`) return `/chat${url}`
   if (name === `webhook.${domain}`) return `/webhooks${url}`
-  if (name === `webchat.${domain}` && !url.startsWith('/webchat/')) return `/webchat${url}`
+  if (name === `webchat.${domain}` && !url.startsWith('/webchat/'))
+    return `/webchat${url}`
   return url
 }
 

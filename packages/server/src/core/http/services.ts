@@ -105,7 +105,9 @@ export interface HttpServices extends Services, RateServices {
   backlog: { of(botId: string): { count: number; bytes: number } }
   /** Notes for pages that a workspace's data has changed. */
   changeFeed: {
-    publish(change: Omit<ChangeNote, 'topic'> & { topic: Topic; workspaceId?: string }): void
+    publish(
+      change: Omit<ChangeNote, 'topic'> & { topic: Topic; workspaceId?: string },
+    ): void
   }
   /** What to redact in data of a bot, from a cache. */
   getRedactors: GetRedactors

@@ -18,7 +18,10 @@ const fail = (): never => {
 const never = () => new Promise<void>(() => {})
 
 /** Each leaves its request without an answer, except by the exception. */
-const callbacks: Record<string, (request: FastifyRequest, reply: FastifyReply) => unknown> = {
+const callbacks: Record<
+  string,
+  (request: FastifyRequest, reply: FastifyReply) => unknown
+> = {
   handler: fail,
   'asynchronous handler': async () => fail(),
   'handler that throws no error': async () => Promise.reject(undefined),
@@ -50,7 +53,9 @@ let echo: Server
 const echoPort = () => (echo.address() as { port: number }).port
 const { log, text } = captureLog()
 const events = ['uncaughtException', 'unhandledRejection'] as const
-const listeners = events.map((event) => [event, process.listeners(event as 'exit')] as const)
+const listeners = events.map(
+  (event) => [event, process.listeners(event as 'exit')] as const,
+)
 
 beforeAll(async () => {
   scene = await openScene({ log })
@@ -98,10 +103,9 @@ const ask = (path: string) =>
   fetch(`${base}/throwing/${path}`, { signal: AbortSignal.timeout(5_000) })
 const count = async () => {
   const metrics = await (await fetch(`${base}/metrics`)).text()
-  return [...metrics.matchAll(/^botstead_uncaught_exceptions_total\{.*\} (\d+)$/gm)].reduce(
-    (sum, [, value]) => sum + Number(value),
-    0,
-  )
+  return [
+    ...metrics.matchAll(/^botstead_uncaught_exceptions_total\{.*\} (\d+)$/gm),
+  ].reduce((sum, [, value]) => sum + Number(value), 0)
 }
 
 test('counts and logs the first exception', async () => {
@@ -135,7 +139,11 @@ test('answers only the request that caused the exception', async () => {
     fetch(`${base}/chat/${scene.webhookId}/users/me`, { headers }),
   )
   const answers = await Promise.all([ask('timer'), ...others, ask('tick')])
-  expect(answers.map(({ status }) => status)).toEqual([500, ...others.map(() => 200), 500])
+  expect(answers.map(({ status }) => status)).toEqual([
+    500,
+    ...others.map(() => 200),
+    500,
+  ])
 })
 
 test('ends a response that has begun', async () => {
@@ -148,16 +156,20 @@ const handshake =
   'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
 
 test('answers 500 after an exception in the handler of an upgrade', async () => {
-  const spy = vi.spyOn(scene.app.services.relocations, 'isEmpty', 'get').mockImplementation(fail)
+  const spy = vi
+    .spyOn(scene.app.services.relocations, 'isEmpty', 'get')
+    .mockImplementation(fail)
   onTestFinished(() => spy.mockRestore())
   expectRejected(await rawReply(base, handshake), 500, 'Internal')
 })
 
 test('ends an upgrade after an exception in a callback of its handler', async () => {
-  const spy = vi.spyOn(scene.app.services.relocations, 'isEmpty', 'get').mockImplementation(() => {
-    setTimeout(fail)
-    return true
-  })
+  const spy = vi
+    .spyOn(scene.app.services.relocations, 'isEmpty', 'get')
+    .mockImplementation(() => {
+      setTimeout(fail)
+      return true
+    })
   onTestFinished(() => spy.mockRestore())
   vi.spyOn(scene.app.services.callers, 'chat').mockImplementation(never as never)
   onTestFinished(() => void vi.restoreAllMocks())

@@ -40,12 +40,19 @@ function failReply(reply: FastifyReply, error: Error) {
 }
 
 /** Keeps the process alive from now on, until the returned function is called. */
-export function surviveExceptions({ log, metrics }: { log: Logger; metrics: Metrics }): () => void {
+export function surviveExceptions({
+  log,
+  metrics,
+}: {
+  log: Logger
+  metrics: Metrics
+}): () => void {
   const lines = { left: maxLinesPerMinute, minute: 0 }
   const survive = (thrown: unknown, origin: string) => {
     isTracking = true
     metrics.uncaught(origin === 'uncaughtException' ? 'exception' : 'rejection').add()
-    const error = thrown instanceof Error ? thrown : new Error(`not an error: ${String(thrown)}`)
+    const error =
+      thrown instanceof Error ? thrown : new Error(`not an error: ${String(thrown)}`)
     if (mayLog(lines)) log.error({ err: error, origin }, 'uncaught exception')
     try {
       failing.getStore()?.(error)

@@ -29,13 +29,17 @@ export function createUserKeys(sharedKey: string): UserKeys {
 
   return {
     make(chat, id, expiresAt) {
-      const key = new SignJWT({ id }).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).setIssuedAt()
+      const key = new SignJWT({ id })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setIssuedAt()
       if (expiresAt !== undefined) key.setExpirationTime(new Date(expiresAt))
       return key.sign(listSecrets(chat)[0])
     },
     async read(chat, key) {
       if (key.length > maxKeyLength || !compact.test(key)) return null
-      const cacheKey = sha256(`${chat.webhookId}\n${chat.encryptionKey}\n${key}`).toString('base64')
+      const cacheKey = sha256(
+        `${chat.webhookId}\n${chat.encryptionKey}\n${key}`,
+      ).toString('base64')
       const before = remembered.get(cacheKey)
       if (before !== undefined) return before
       const verified = await verify(key, listSecrets(chat))
@@ -54,7 +58,8 @@ export function createUserKeys(sharedKey: string): UserKeys {
       const known = { claim: id, isIssued, signedAddresses }
       if (exp === undefined) {
         remembered.set(cacheKey, known)
-        if (remembered.size > maxCached) remembered.delete(remembered.keys().next().value!)
+        if (remembered.size > maxCached)
+          remembered.delete(remembered.keys().next().value!)
       }
       return known
     },
@@ -77,8 +82,14 @@ function readAddresses(claims: Record<string, unknown>): SignedAddress[] {
   const { email, email_verified, phone_number, phone_number_verified } = claims
   return [
     { kind: 'email' as const, address: email, isVerified: email_verified === true },
-    { kind: 'phone' as const, address: phone_number, isVerified: phone_number_verified === true },
-  ].flatMap(({ address, ...rest }) => (typeof address === 'string' ? [{ ...rest, address }] : []))
+    {
+      kind: 'phone' as const,
+      address: phone_number,
+      isVerified: phone_number_verified === true,
+    },
+  ].flatMap(({ address, ...rest }) =>
+    typeof address === 'string' ? [{ ...rest, address }] : [],
+  )
 }
 
 /** `nth`: signed with this one of the secrets. */
@@ -87,7 +98,9 @@ async function verify(
   secrets: Uint8Array[],
 ): Promise<(JWTVerifyResult & { nth: number }) | null> {
   for (const [nth, secret] of secrets.entries()) {
-    const verified = await jwtVerify(key, secret, { algorithms: ['HS256'] }).catch(() => null)
+    const verified = await jwtVerify(key, secret, { algorithms: ['HS256'] }).catch(
+      () => null,
+    )
     if (verified) return { nth, ...verified }
   }
   return null

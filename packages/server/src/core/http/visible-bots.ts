@@ -1,5 +1,10 @@
 // Bots that the caller may see.
-import { ApiError, listBotFields, listBotParameters, type Operation } from '@botstead/contract'
+import {
+  ApiError,
+  listBotFields,
+  listBotParameters,
+  type Operation,
+} from '@botstead/contract'
 import type { WorkspaceCaller } from './callers.ts'
 import type { HttpServices } from './services.ts'
 
@@ -12,7 +17,8 @@ export const isVisibleBot = async (
   (await callers.workspace(botId)) === caller.workspaceId &&
   !(await callers.isHidden(botId, caller))
 
-export const noBot = (id: string) => new ApiError('ResourceNotFound', `Bot "${id}" was not found`)
+export const noBot = (id: string) =>
+  new ApiError('ResourceNotFound', `Bot "${id}" was not found`)
 
 /**
  * Throws ResourceNotFound if the request names a bot outside of the caller's workspace, or one with

@@ -13,7 +13,10 @@ import {
   toAddress,
 } from '../../../test/support/operation-requests.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
-import { type ServedOperation, servedOperations } from '../../../test/support/served-operations.ts'
+import {
+  type ServedOperation,
+  servedOperations,
+} from '../../../test/support/served-operations.ts'
 import { makeTenant, type Tenant } from '../../../test/support/tenants.ts'
 import type { Queue } from '../queue/queue.ts'
 import { outsideTransaction } from './outside-transaction.ts'
@@ -82,7 +85,9 @@ function failOnDemand() {
     // A prepared query has its own callback.
     const last = values.at(-1)
     const done =
-      typeof last === 'function' ? last : (last as { callback?: unknown } | null)?.callback
+      typeof last === 'function'
+        ? last
+        : (last as { callback?: unknown } | null)?.callback
     return query.apply(this, ['select 1/0', ...(done ? [done] : [])])
   } as never)
   const { blobs } = scene.app.services
@@ -135,16 +140,26 @@ const connectionsInUse = () =>
 
 /** The Webchat API deletes the same kinds of objects as the Chat API, so those of the other tenant. */
 const tenantFor = ({ name, method }: ServedOperation, key?: string): Tenant =>
-  key === undefined && !(method === 'DELETE' && name.startsWith('webchat.')) ? plain : keyed
+  key === undefined && !(method === 'DELETE' && name.startsWith('webchat.'))
+    ? plain
+    : keyed
 
-async function perform(operation: ServedOperation, nth: number, attempt: Attempt, key?: string) {
+async function perform(
+  operation: ServedOperation,
+  nth: number,
+  attempt: Attempt,
+  key?: string,
+) {
   const request = requestFor(operation, tenantFor(operation, key), nth)
   current = attempt
   const { statusCode, body } = await scene.app.server
     .inject({
       method: request.method,
       url: toAddress(operation, request),
-      headers: { ...request.headers, ...(key !== undefined && { 'idempotency-key': key }) },
+      headers: {
+        ...request.headers,
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
       ...(request.body && { payload: request.body }),
     })
     .finally(() => {
@@ -232,7 +247,8 @@ async function failEachCall(operation: ServedOperation, key?: string) {
     const { status, text } = await perform(operation, nth, attempt, key)
     await vi.waitFor(() => expect(connectionsInUse()).toBe(0))
     const isOver =
-      attempt.calls < failing || ((rank(operation) >= 0 || worksOnce(operation)) && status < 300)
+      attempt.calls < failing ||
+      ((rank(operation) >= 0 || worksOnce(operation)) && status < 300)
     if (isOver) {
       expect(attempt.calls).toBeGreaterThan(0)
       return expect(status, text).toBeLessThan(300)
@@ -262,7 +278,11 @@ const named = (operations: ServedOperation[]) =>
   operations.map((operation) => [operation.name, operation] as const)
 
 test.each(
-  named(writers.filter(({ method, name }) => method === 'POST' && !endsItsCaller.includes(name))),
+  named(
+    writers.filter(
+      ({ method, name }) => method === 'POST' && !endsItsCaller.includes(name),
+    ),
+  ),
 )(
   '%s, with a key, also when the database fails after the answer',
   { timeout: 60_000 },
@@ -270,9 +290,12 @@ test.each(
     await failEachCall(operation, `key-${name}`)
     const attempt = { failing: 0, calls: 0 }
     expect(
-      (await perform(operation, rank(operation) < 0 ? 0 : 1, attempt, `key-${name}`)).status,
+      (await perform(operation, rank(operation) < 0 ? 0 : 1, attempt, `key-${name}`))
+        .status,
     ).toBeLessThan(300)
   },
 )
 
-test.each(named(writers))('%s', { timeout: 60_000 }, (_, operation) => failEachCall(operation))
+test.each(named(writers))('%s', { timeout: 60_000 }, (_, operation) =>
+  failEachCall(operation),
+)

@@ -26,7 +26,8 @@ beforeAll(async () => {
   scene = await openScene()
   const { headers } = await scene.chatUser()
   const path = `/chat/${scene.webhookId}/conversations`
-  conversationId = (await scene.call('POST', path, { headers, body: {} })).body.conversation.id
+  conversationId = (await scene.call('POST', path, { headers, body: {} })).body
+    .conversation.id
   await call('POST', '/v1/tables', {
     name: 'MadeTable',
     schema: { type: 'object', properties: { by: { type: 'string' } } },
@@ -73,10 +74,18 @@ const writes: Record<string, (text: string) => Parameters<typeof call>> = {
     { 'idempotency-key': text },
   ],
   'a scheduled message': (text) => [
-    ...(['POST', '/v1/chat/messages', { ...message(text), schedule: { delay: 1e9 } }] as const),
+    ...([
+      'POST',
+      '/v1/chat/messages',
+      { ...message(text), schedule: { delay: 1e9 } },
+    ] as const),
   ],
   'a message by its tags': (text) => [
-    ...(['POST', '/v1/chat/messages/get-or-create', { ...message(text), tags: { text } }] as const),
+    ...([
+      'POST',
+      '/v1/chat/messages/get-or-create',
+      { ...message(text), tags: { text } },
+    ] as const),
   ],
   'an event': (text) => ['POST', '/v1/chat/events', { type: 'made', payload: { text } }],
   'a scheduled event': (text) => [
@@ -145,7 +154,9 @@ test.each(Object.entries(writes))(
 )
 
 test.each(
-  Object.entries(writes).filter(([kind]) => ['a message', 'a state', 'a row'].includes(kind)),
+  Object.entries(writes).filter(([kind]) =>
+    ['a message', 'a state', 'a row'].includes(kind),
+  ),
 )('writes %s when the take-over is undone', async (_, write) => {
   const text = newId('observation')
   expect((await sendDuringTakeOver('rollback', write(text))).status).toBeLessThan(300)
@@ -168,11 +179,13 @@ test('rejects changes and deletions as well', async () => {
       status: 503,
     })
   expect(
-    await count(`select count(*) from message where id = '${id}' and payload ->> 'text' = 'first'`),
+    await count(
+      `select count(*) from message where id = '${id}' and payload ->> 'text' = 'first'`,
+    ),
   ).toBe(1)
-  expect(await count(`select count(*) from state where name = 'kept' and expires_at is null`)).toBe(
-    1,
-  )
+  expect(
+    await count(`select count(*) from state where name = 'kept' and expires_at is null`),
+  ).toBe(1)
 })
 
 test('rejects only messages of the lost lease among messages that are written together', async () => {
@@ -205,9 +218,11 @@ test('a take-over waits for a write that has passed the check, but renewing the 
   const isThere = () => count(`select count(*) from worker where id = '${fence}'`)
   await other.query('begin')
   await other.query('select require_workers(array[$1])', [fence])
-  await database.run('expire-one', "update worker set alive_until = '-infinity' where id = $1", [
-    fence,
-  ])
+  await database.run(
+    'expire-one',
+    "update worker set alive_until = '-infinity' where id = $1",
+    [fence],
+  )
   await beat()
   expect(await isThere()).toBe(1)
   await other.query('commit')
@@ -220,7 +235,8 @@ test('ignores an outcome under a lost lease', async () => {
   // In one transaction, so that this server does not claim the lane.
   await scene.app.services.database.inTransaction(async (database) => {
     const lane = newId('conversation')
-    const run = (text: string, values: unknown[]) => database.run(randomUUID(), text, values)
+    const run = (text: string, values: unknown[]) =>
+      database.run(randomUUID(), text, values)
     await run(
       `with lane as (insert into lane (bot_id, key, owner, pending, last_number) values ($1, $2, $3, 1, 1))
        insert into delivery (bot_id, lane, number, id, kind, subject_id)
@@ -231,7 +247,8 @@ test('ignores an outcome under a lost lease', async () => {
     const [delivery] = await store.load(fence, { botId: scene.botId, lane }, '0', 1)
     const settled = (outcome: DeliveryOutcome) =>
       ({ delivery, outcome, attempts: 1, startedAt: new Date(), ms: 1 }) as Settled
-    const remaining = () => run('select attempts, dead_at from delivery where lane = $1', [lane])
+    const remaining = () =>
+      run('select attempts, dead_at from delivery where lane = $1', [lane])
     const owner = (id: string | null) =>
       run('update lane set owner = $2::text where key = $1', [lane, id])
     const failures: DeliveryOutcome[] = [
@@ -246,7 +263,8 @@ test('ignores an outcome under a lost lease', async () => {
       ['another', [...failures, { result: 'done' } as DeliveryOutcome]],
     ] as const) {
       await owner(now)
-      for (const outcome of outcomes) await recordOutcomes(database, fence, [settled(outcome)])
+      for (const outcome of outcomes)
+        await recordOutcomes(database, fence, [settled(outcome)])
       await store.recordAttempt(settled({ result: 'retry', reason: 'x' }))
       expect(await remaining(), String(now)).toEqual([{ attempts: 0, dead_at: null }])
     }

@@ -2,7 +2,15 @@
 // effects and, where possible, stores the answer in the same transaction as its effects. The test
 // covers new operations automatically.
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+} from 'vitest'
 import { backgroundJobsOver } from '../../../test/support/background-jobs.ts'
 import {
   alwaysRejected,
@@ -11,7 +19,10 @@ import {
   toAddress,
 } from '../../../test/support/operation-requests.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
-import { type ServedOperation, servedOperations } from '../../../test/support/served-operations.ts'
+import {
+  type ServedOperation,
+  servedOperations,
+} from '../../../test/support/served-operations.ts'
 import { makeTenant, type Tenant } from '../../../test/support/tenants.ts'
 import { outsideTransaction } from './outside-transaction.ts'
 
@@ -27,7 +38,8 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 beforeEach(() => {
   published = []
-  scene.app.services.signals.onPublished = (_bot, conversation) => void published.push(conversation)
+  scene.app.services.signals.onPublished = (_bot, conversation) =>
+    void published.push(conversation)
 })
 afterEach(() => {
   scene.app.services.signals.onPublished = null
@@ -126,7 +138,9 @@ describe.each(posts.map((operation) => [operation.name, operation] as const))(
           scene.app.services.db,
         )
         const reply = await perform(operation, `undone-${name}`).finally(() =>
-          sql`alter table idempotency_key drop constraint full_up`.execute(scene.app.services.db),
+          sql`alter table idempotency_key drop constraint full_up`.execute(
+            scene.app.services.db,
+          ),
         )
         expect(reply.status).toBe(500)
         expect(await digest()).toBe(before)
@@ -142,7 +156,10 @@ describe.each(posts.map((operation) => [operation.name, operation] as const))(
       ])
       const before = await digest()
       const heard = published.length
-      expect(await perform(operation, `once-${name}`)).toEqual({ ...first, replayed: 'true' })
+      expect(await perform(operation, `once-${name}`)).toEqual({
+        ...first,
+        replayed: 'true',
+      })
       expect(await digest()).toBe(before)
       expect(published).toHaveLength(heard)
     })

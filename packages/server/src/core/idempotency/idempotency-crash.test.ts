@@ -47,7 +47,12 @@ afterAll(async () => {
 const made = async (path: string, headers: Record<string, string>) =>
   (await send(servers[0]!, path, headers, {})).json()
 
-const send = (server: RunningServer, path: string, headers: Record<string, string>, body: object) =>
+const send = (
+  server: RunningServer,
+  path: string,
+  headers: Record<string, string>,
+  body: object,
+) =>
   fetch(server.credentials.url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -74,13 +79,17 @@ test('has one effect for each key while servers are killed', {
     const { path, headers, body } = effect.request(key)
     for (;;) {
       const server = servers[Math.floor(chance.next() * servers.length)]!
-      const reply = await send(server, path, { ...headers, 'idempotency-key': key }, body).catch(
-        () => null,
-      )
+      const reply = await send(
+        server,
+        path,
+        { ...headers, 'idempotency-key': key },
+        body,
+      ).catch(() => null)
       const text = await reply?.text().catch(() => null)
       if (!reply || text == null) trouble.unanswered++
       else if (reply.status >= 500) trouble.failed++
-      else if (reply.status === 409 && text.includes('ResourceLockedConflict')) trouble.locked++
+      else if (reply.status === 409 && text.includes('ResourceLockedConflict'))
+        trouble.locked++
       else {
         if (reply.headers.has('idempotency-replayed')) trouble.replayed++
         return `${reply.status} ${text}`

@@ -31,7 +31,10 @@ beforeAll(async () => {
   twin = await openApp(options)
   const { headers } = await scene.chatUser()
   const chat = `/chat/${scene.webhookId}`
-  const { body } = await scene.call('POST', `${chat}/conversations`, { headers, body: {} })
+  const { body } = await scene.call('POST', `${chat}/conversations`, {
+    headers,
+    body: {},
+  })
   effects = effectsFor({
     asBot: scene.asBot,
     botId: scene.botId,
@@ -155,11 +158,13 @@ test('a key has one content and one effect per day, for random sequences of requ
         const ofKey = replies.filter((reply) => reply.name === name)
         const taken = ofKey.filter(({ status }) => status === 201)
         const known =
-          bound.get(name) ?? (taken[0] && { content: taken[0].content, text: taken[0].text })
+          bound.get(name) ??
+          (taken[0] && { content: taken[0].content, text: taken[0].text })
         if (!bound.has(name) && known) effectsExpected++
         if (known) bound.set(name, known)
         for (const { content, status, text, type } of ofKey) {
-          if (known?.content === content) expect([status, text]).toEqual([201, known.text])
+          if (known?.content === content)
+            expect([status, text]).toEqual([201, known.text])
           else if (content < 2) expect([status, type]).toEqual([409, 'RelationConflict'])
           else expect([403, 404, 409]).toContain(status)
         }
@@ -173,7 +178,11 @@ test('a key has one content and one effect per day, for random sequences of requ
         bound.clear()
       }
     }
-    const stored = await storedBy(scene.connection, message, [`${run} 0`, `${run} 1`, `${run} 2`])
+    const stored = await storedBy(scene.connection, message, [
+      `${run} 0`,
+      `${run} 1`,
+      `${run} 2`,
+    ])
     expect([...stored.values()].flat()).toHaveLength(effectsExpected)
   })
   await fc.assert(runs, { numRuns: Number(process.env.BOTSTEAD_KEY_RUNS ?? 30) })

@@ -3,8 +3,20 @@
 
 import { sha256 } from '@botstead/lib'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../test/support/runtime-scene.ts'
 import { bindings } from '../../app/all-services.ts'
 import { createKeyedResponses } from './keyed-responses.ts'
 import { lookUpKey, removeOldKeys, storeResponse } from './keys.ts'
@@ -60,8 +72,11 @@ const post = async (url: string, headers: Headers, body: unknown, with_ = key) =
 }
 const countRows = async (table: string) =>
   Number(
-    (await sql<{ n: string }>`select count(*) as n from ${sql.table(table)}`.execute(db())).rows[0]!
-      .n,
+    (
+      await sql<{ n: string }>`select count(*) as n from ${sql.table(table)}`.execute(
+        db(),
+      )
+    ).rows[0]!.n,
   )
 const keptKeys = () => countRows('idempotency_key')
 
@@ -187,7 +202,12 @@ const scenarios: Scenario[] = [
     }),
   ],
 ]
-const toMessage = (text: string) => ({ ...target, type: 'text', tags: {}, payload: { text } })
+const toMessage = (text: string) => ({
+  ...target,
+  type: 'text',
+  tags: {},
+  payload: { text },
+})
 const toChatMessage = (text: string) => ({
   conversationId: chat.conversationId,
   payload: { type: 'text', text },
@@ -213,7 +233,9 @@ describe.each(scenarios)('%s', (_, table, request) => {
   test('performs ten concurrent copies once', async () => {
     const { url, headers, body } = request()
     const before = await countRows(table)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => post(url, headers, body)))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => post(url, headers, body)),
+    )
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(answers.filter(({ replayed }) => replayed === undefined)).toHaveLength(1)
     expect((await countRows(table)) - before).toBe(1)
@@ -234,12 +256,17 @@ describe.each(scenarios)('%s', (_, table, request) => {
   test('performs the request again with another key or none', async () => {
     const { url, headers, body } = request()
     const before = await countRows(table)
-    const answers = [await post(url, headers, body), await post(url, headers, body, `${key}-b`)]
+    const answers = [
+      await post(url, headers, body),
+      await post(url, headers, body, `${key}-b`),
+    ]
     const unkeyed = await scene.call('POST', url, { headers, body })
     expect(answers.map(({ replayed }) => replayed)).toEqual([undefined, undefined])
     expect(
-      new Set([...answers.map(({ body }) => JSON.stringify(body)), JSON.stringify(unkeyed.body)])
-        .size,
+      new Set([
+        ...answers.map(({ body }) => JSON.stringify(body)),
+        JSON.stringify(unkeyed.body),
+      ]).size,
     ).toBe(3)
     expect((await countRows(table)) - before).toBe(3)
   })
@@ -314,7 +341,9 @@ describe('scope of a key', () => {
 
   test('authenticates the caller of a replay', async () => {
     await newUser(scene.asTg)
-    expect((await newUser({ ...scene.asTg, authorization: 'Bearer nonsense' })).status).toBe(401)
+    expect(
+      (await newUser({ ...scene.asTg, authorization: 'Bearer nonsense' })).status,
+    ).toBe(401)
   })
 })
 
@@ -329,7 +358,11 @@ describe('comparison of requests', () => {
   })
 
   test.each<[string, unknown, unknown]>([
-    ['a list in another order', { payload: { list: [1, 2] } }, { payload: { list: [2, 1] } }],
+    [
+      'a list in another order',
+      { payload: { list: [1, 2] } },
+      { payload: { list: [2, 1] } },
+    ],
     [
       'an object and the list of its pairs',
       { payload: { a: { b: 1 } } },
@@ -340,16 +373,20 @@ describe('comparison of requests', () => {
   ])('treats %s as different requests', async (_, one, other) => {
     const body = { conversationId: chat.conversationId }
     expect(
-      (await post(inChat('/events'), chat.headers, { ...body, ...(one as object) })).status,
+      (await post(inChat('/events'), chat.headers, { ...body, ...(one as object) }))
+        .status,
     ).toBe(201)
     expect(
-      (await post(inChat('/events'), chat.headers, { ...body, ...(other as object) })).status,
+      (await post(inChat('/events'), chat.headers, { ...body, ...(other as object) }))
+        .status,
     ).toBe(409)
   })
 
   test('distinguishes requests by the ids in their path', async () => {
     const invite = (id: string) =>
-      post(`/v1/chat/conversations/${id}/participants`, scene.asTg, { userId: target.userId })
+      post(`/v1/chat/conversations/${id}/participants`, scene.asTg, {
+        userId: target.userId,
+      })
     const { body } = await scene.call('POST', '/v1/chat/conversations', {
       headers: scene.asTg,
       body: { channel: 'dm', tags: {} },
@@ -443,14 +480,18 @@ describe('rejected requests keep no key', () => {
   test.each(['a', 'a'.repeat(255), '"quoted"', '__proto__', '!~'])(
     'accepts the key %j',
     async (good) => {
-      expect((await post('/v1/chat/users', scene.asTg, { tags: {} }, good)).status).toBe(201)
+      expect((await post('/v1/chat/users', scene.asTg, { tags: {} }, good)).status).toBe(
+        201,
+      )
     },
   )
 })
 
 describe('expiry', () => {
   const pass = (hours: string) =>
-    sql`update idempotency_key set created_at = created_at - ${hours}::interval`.execute(db())
+    sql`update idempotency_key set created_at = created_at - ${hours}::interval`.execute(
+      db(),
+    )
   const send = () => post('/v1/chat/users', scene.asTg, { tags: {} })
 
   test('replays an answer for 24 hours and no longer', async () => {
@@ -472,9 +513,9 @@ describe('expiry', () => {
     const fresh = await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-b`)
     await removeOldKeys(db())
     expect(await keptKeys()).toBe(1)
-    expect((await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-b`)).text).toBe(
-      fresh.text,
-    )
+    expect(
+      (await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-b`)).text,
+    ).toBe(fresh.text)
   })
 
   test('finds expired rows by an index', async () => {
@@ -491,14 +532,18 @@ describe('expiry', () => {
           )
         ).rows
       })
-    expect(rows.map((row) => row['QUERY PLAN']).join()).toContain('idempotency_key_created_at_idx')
+    expect(rows.map((row) => row['QUERY PLAN']).join()).toContain(
+      'idempotency_key_created_at_idx',
+    )
   })
 })
 
 describe('stored answers', () => {
   test('are encrypted in the database', async () => {
     const { body } = await post('/v1/admin/bots', scene.admin, { name: 'sealed' })
-    const { body: bak } = await post('/v1/admin/bots/baks', scene.admin, { botId: scene.botId })
+    const { body: bak } = await post('/v1/admin/bots/baks', scene.admin, {
+      botId: scene.botId,
+    })
     const { rows } = await sql<{
       all: string
     }>`select string_agg(encode(answer, 'escape') || row(k.*)::text, ' ') as all
@@ -517,7 +562,9 @@ describe('stored answers', () => {
     await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-a`)
     await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-b`)
     await sql`update idempotency_key
-      set answer = (select answer from idempotency_key order by created_at limit 1)`.execute(db())
+      set answer = (select answer from idempotency_key order by created_at limit 1)`.execute(
+      db(),
+    )
     expect([
       (await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-a`)).status,
       (await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-b`)).status,
@@ -526,7 +573,10 @@ describe('stored answers', () => {
   })
 
   test('are deleted with their bot', async () => {
-    const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+    const { body } = await scene.call('POST', '/v1/admin/bots', {
+      headers: scene.admin,
+      body: {},
+    })
     const inside = { ...scene.asBot, 'x-bot-id': body.bot.id }
     expect((await post('/v1/chat/users', inside, { tags: {} })).status).toBe(201)
     const kept = () =>
@@ -543,7 +593,8 @@ describe('notifications', () => {
     scene.app.services.signals.onPublished = (_bot, conversation, signals) =>
       void published.push(...signals().map(({ type }) => `${conversation} ${type}`))
     const before = scene.invoked.length
-    for (let i = 0; i < 3; i++) await post('/v1/chat/messages', scene.asTg, toMessage('heard'))
+    for (let i = 0; i < 3; i++)
+      await post('/v1/chat/messages', scene.asTg, toMessage('heard'))
     scene.app.services.signals.onPublished = null
     expect(published).toEqual([`${target.conversationId} message_created`])
     await expect.poll(() => scene.invoked.slice(before).length).toBe(1)
@@ -555,11 +606,15 @@ describe('notifications', () => {
       void published.push(conversation)
     await unkept(async () => {
       const before = scene.invoked.length
-      expect((await post('/v1/chat/messages', scene.asTg, toMessage('lost'))).status).toBe(500)
+      expect(
+        (await post('/v1/chat/messages', scene.asTg, toMessage('lost'))).status,
+      ).toBe(500)
       expect([published, scene.invoked.slice(before)]).toEqual([[], []])
     })
     scene.app.services.signals.onPublished = null
-    expect((await post('/v1/chat/messages', scene.asTg, toMessage('lost'))).status).toBe(201)
+    expect((await post('/v1/chat/messages', scene.asTg, toMessage('lost'))).status).toBe(
+      201,
+    )
   })
 })
 
@@ -568,14 +623,18 @@ async function unkept(work: () => Promise<void>) {
   await sql`alter table idempotency_key add constraint full_up check (status is null) not valid`.execute(
     db(),
   )
-  await work().finally(() => sql`alter table idempotency_key drop constraint full_up`.execute(db()))
+  await work().finally(() =>
+    sql`alter table idempotency_key drop constraint full_up`.execute(db()),
+  )
 }
 
 describe('actions, whose handlers call the API', () => {
   const act = (x = 1, with_ = key) =>
     post('/v1/chat/actions', scene.asBot, { type: 'tg:add', input: { x } }, with_)
   const calls = () =>
-    scene.invoked.filter(({ headers }) => headers['x-bp-operation'] === 'action_triggered').length
+    scene.invoked.filter(
+      ({ headers }) => headers['x-bp-operation'] === 'action_triggered',
+    ).length
   const row = async () =>
     (await db()
       .selectFrom('idempotency_key')
@@ -591,7 +650,10 @@ describe('actions, whose handlers call the API', () => {
 
   test('run once', async () => {
     const before = calls()
-    const answers = [...(await Promise.all(Array.from({ length: 10 }, () => act()))), await act()]
+    const answers = [
+      ...(await Promise.all(Array.from({ length: 10 }, () => act()))),
+      await act(),
+    ]
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
       new Set(['200 {"output":{"y":2},"meta":{"cached":false}}']),
     )
@@ -609,7 +671,9 @@ describe('actions, whose handlers call the API', () => {
     // Repeats, because background jobs also open transactions, for a few milliseconds.
     const held = async () => {
       const { rows } = await sql`select 1 from pg_stat_activity
-        where datname = current_database() and state like 'idle in transaction%'`.execute(db())
+        where datname = current_database() and state like 'idle in transaction%'`.execute(
+        db(),
+      )
       return isRunning ? rows : 'the handler ended'
     }
     await expect.poll(held, { interval: 10 }).toEqual([])
@@ -637,7 +701,10 @@ describe('actions, whose handlers call the API', () => {
     const before = calls()
     const waiting = act()
     expect(
-      await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 500, 'waits'))]),
+      await Promise.race([
+        waiting,
+        new Promise((resolve) => setTimeout(resolve, 500, 'waits')),
+      ]),
     ).toBe('waits')
     expect(calls()).toBe(before)
     await sql`update worker set alive_until = now() - interval '1 second' where id = 'worker_other'`.execute(
@@ -709,9 +776,15 @@ describe('while another request holds the key', () => {
   test('sends a Retry-After header with the rejection', async () => {
     const { keyedResponses } = scene.app.services
     scene.app.services.keyedResponses = impatient()
-    const first = post('/v1/chat/actions', scene.asBot, { type: 'tg:add', input: { x: 1 } })
+    const first = post('/v1/chat/actions', scene.asBot, {
+      type: 'tg:add',
+      input: { x: 1 },
+    })
     scene.answerWith(() => ({ body: { output: {} }, afterMs: 1_000 }))
-    const twin = await post('/v1/chat/actions', scene.asBot, { type: 'tg:add', input: { x: 1 } })
+    const twin = await post('/v1/chat/actions', scene.asBot, {
+      type: 'tg:add',
+      input: { x: 1 },
+    })
     scene.app.services.keyedResponses = keyedResponses
     expect(twin).toMatchObject({
       status: 409,
@@ -729,7 +802,9 @@ describe('while another request holds the key', () => {
       keyedRequest(),
       async ({ db }) => {
         tries++
-        await sql`insert into workspace (id, name) values (${`late-${key}`}, '')`.execute(db)
+        await sql`insert into workspace (id, name) values (${`late-${key}`}, '')`.execute(
+          db,
+        )
         await storeResponse(database, secrets, keyedRequest(), {
           status: 201,
           body: '{"first":true}',
@@ -737,7 +812,8 @@ describe('while another request holds the key', () => {
         return { status: 201, body: '{}' }
       },
     )
-    const { rows } = await sql`select 1 from workspace where id = ${`late-${key}`}`.execute(db())
+    const { rows } =
+      await sql`select 1 from workspace where id = ${`late-${key}`}`.execute(db())
     expect([tries, result, rows]).toEqual([
       1,
       { status: 201, body: '{"first":true}', replayed: true },
@@ -780,9 +856,9 @@ describe('background tasks', () => {
     })
     onTestFinished(() => soon.mockRestore())
     const countSources = async () => {
-      const { rows } = await sql<{ count: string }>`select count(*) from knowledge_source`.execute(
-        db(),
-      )
+      const { rows } = await sql<{
+        count: string
+      }>`select count(*) from knowledge_source`.execute(db())
       return Number(rows[0]!.count)
     }
     const source = {

@@ -23,7 +23,10 @@ let conversationId: string
 
 beforeAll(async () => {
   database = await cloneDatabase()
-  server = await runServer({ ...settingsOfMany(database), BOTSTEAD_SHUTDOWN_SECONDS: '2' })
+  server = await runServer({
+    ...settingsOfMany(database),
+    BOTSTEAD_SHUTDOWN_SECONDS: '2',
+  })
   const { token, botId } = server.credentials
   headers = {
     authorization: `Bearer ${token}`,
@@ -49,7 +52,11 @@ async function send(path: string, body: object, more = {}) {
   })
   // biome-ignore lint/suspicious/noExplicitAny: the tests read single fields of responses
   const answer = (await reply.json()) as any
-  return { status: reply.status, body: answer, replayed: reply.headers.has('idempotency-replayed') }
+  return {
+    status: reply.status,
+    body: answer,
+    replayed: reply.headers.has('idempotency-replayed'),
+  }
 }
 
 const waiting = async () => {
@@ -72,7 +79,9 @@ test.each([
     const message = { conversationId, userId, type: 'text', tags: {}, payload: { text } }
     const post = () => send('/v1/chat/messages', message, { 'idempotency-key': text })
     await other.query('begin')
-    await other.query('select 1 from conversation where id = $1 for update', [conversationId])
+    await other.query('select 1 from conversation where id = $1 for update', [
+      conversationId,
+    ])
     const unanswered = post().catch(() => null)
     await expect.poll(waiting, { interval: 10 }).toBe(1)
     await server.stop('SIGKILL')
@@ -94,6 +103,8 @@ test.each([
       where m.payload ->> 'text' = $1`,
       [text],
     )
-    expect(rows).toEqual([{ id: first.body.message.id, message_id: first.body.message.id }])
+    expect(rows).toEqual([
+      { id: first.body.message.id, message_id: first.body.message.id },
+    ])
   },
 )

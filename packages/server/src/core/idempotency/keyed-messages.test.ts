@@ -3,8 +3,19 @@
 
 import { sha256 } from '@botstead/lib'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+} from 'vitest'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../test/support/runtime-scene.ts'
 import { type App, openApp } from '../../app/app.ts'
 import { newId } from '../lib/ids.ts'
 import { createMessageWriter } from '../messaging/messages/message-writer.ts'
@@ -74,7 +85,12 @@ async function openTarget(): Promise<Target> {
 
 async function post(
   body: object,
-  { app = scene.app, headers = scene.asTg, url = '/v1/chat/messages', with: used = key } = {},
+  {
+    app = scene.app,
+    headers = scene.asTg,
+    url = '/v1/chat/messages',
+    with: used = key,
+  } = {},
 ) {
   const reply = await app.server.inject({
     method: 'POST',
@@ -89,7 +105,12 @@ async function post(
     replayed: reply.headers['idempotency-replayed'],
   }
 }
-const toMessage = (text: string) => ({ ...target, type: 'text', tags: {}, payload: { text } })
+const toMessage = (text: string) => ({
+  ...target,
+  type: 'text',
+  tags: {},
+  payload: { text },
+})
 const inTheChat = () => ({ headers: chat.headers, url: inChat('/messages') })
 const toChatMessage = (text: string) => ({
   conversationId: chat.conversationId,
@@ -104,7 +125,9 @@ async function textsIn(conversationId: string): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 const keyRows = async () => {
-  const { rows } = await outside.query('select * from idempotency_key order by created_at desc')
+  const { rows } = await outside.query(
+    'select * from idempotency_key order by created_at desc',
+  )
   return rows
 }
 const waiting = async () =>
@@ -116,9 +139,14 @@ const waiting = async () =>
   ).rows.length
 
 /** Sends requests while the rows of these conversations are locked, so that they overlap. */
-async function sendTogether<T>(conversationIds: string[], send: () => Promise<T>[]): Promise<T[]> {
+async function sendTogether<T>(
+  conversationIds: string[],
+  send: () => Promise<T>[],
+): Promise<T[]> {
   await other.query('begin')
-  await other.query('select 1 from conversation where id = any($1) for update', [conversationIds])
+  await other.query('select 1 from conversation where id = any($1) for update', [
+    conversationIds,
+  ])
   const replies = send()
   await expect.poll(waiting, { interval: 5 }).toBe(replies.length)
   await other.query('commit')
@@ -159,8 +187,14 @@ describe('a repetition gets the first response', () => {
   test('of a synthetic message of the bot', async () => {
     const body = { ...toMessage('s'), userId: scene.botId, origin: 'synthetic' }
     const first = await post(body, { headers: scene.asBot })
-    expect(first.body.message).toMatchObject({ direction: 'outgoing', origin: 'synthetic' })
-    expect(await post(body, { headers: scene.asBot })).toEqual({ ...first, replayed: 'true' })
+    expect(first.body.message).toMatchObject({
+      direction: 'outgoing',
+      origin: 'synthetic',
+    })
+    expect(await post(body, { headers: scene.asBot })).toEqual({
+      ...first,
+      replayed: 'true',
+    })
   })
 
   test('after the message was changed', async () => {
@@ -168,7 +202,9 @@ describe('a repetition gets the first response', () => {
     const first = await post(body)
     const url = `/v1/chat/messages/${first.body.message.id}`
     const change = { payload: { text: 'changed' }, tags: { id: '2' } }
-    expect((await scene.call('PUT', url, { headers: scene.asTg, body: change })).status).toBe(200)
+    expect(
+      (await scene.call('PUT', url, { headers: scene.asTg, body: change })).status,
+    ).toBe(200)
     expect(await post(body)).toEqual({ ...first, replayed: 'true' })
     expect(await textsIn(target.conversationId)).toEqual(['changed'])
   })
@@ -183,7 +219,10 @@ describe('a repetition gets the first response', () => {
     await scene.call('DELETE', inChat(`/messages/${inChats.body.message.id}`), {
       headers: chat.headers,
     })
-    expect(await post(toChatMessage('a'), inTheChat())).toEqual({ ...inChats, replayed: 'true' })
+    expect(await post(toChatMessage('a'), inTheChat())).toEqual({
+      ...inChats,
+      replayed: 'true',
+    })
     expect(await textsIn(target.conversationId)).toEqual([])
     expect(await textsIn(chat.conversationId)).toEqual([])
   })
@@ -199,8 +238,13 @@ describe('a repetition gets the first response', () => {
     await scene.call('DELETE', inChat(`/conversations/${chat.conversationId}`), {
       headers: chat.headers,
     })
-    expect(await post(toChatMessage('a'), inTheChat())).toEqual({ ...inChats, replayed: 'true' })
-    expect((await post(toChatMessage('b'), inTheChat())).body.type).toBe('RelationConflict')
+    expect(await post(toChatMessage('a'), inTheChat())).toEqual({
+      ...inChats,
+      replayed: 'true',
+    })
+    expect((await post(toChatMessage('b'), inTheChat())).body.type).toBe(
+      'RelationConflict',
+    )
   })
 
   test('but not the deleted chat user', async () => {
@@ -215,13 +259,20 @@ describe('a repetition gets the first response', () => {
   test('while it runs again after a crash', async () => {
     const body = { ...toMessage('a'), userId: scene.botId }
     const cause = newId('event')
-    const asRun = (run: string) => ({ ...scene.asBot, 'x-botstead-cause': `${cause}${run}` })
+    const asRun = (run: string) => ({
+      ...scene.asBot,
+      'x-botstead-cause': `${cause}${run}`,
+    })
     const first = await post(body, { headers: asRun('') })
     expect(first.status).toBe(201)
     const again = { headers: asRun(`;${newId('delivery')}`) }
     expect(await post(body, again)).toEqual({ ...first, replayed: 'true' })
-    expect((await post({ ...body, type: 'other' }, again)).body.type).toBe('RelationConflict')
-    expect(await post({ ...body, type: 'other' }, { ...again, with: `${key}-b` })).toMatchObject({
+    expect((await post({ ...body, type: 'other' }, again)).body.type).toBe(
+      'RelationConflict',
+    )
+    expect(
+      await post({ ...body, type: 'other' }, { ...again, with: `${key}-b` }),
+    ).toMatchObject({
       status: 201,
       replayed: undefined,
     })
@@ -246,7 +297,9 @@ describe('the row of the key', () => {
 
   test('is replaced after a day', async () => {
     const first = await post(toMessage('a'))
-    await outside.query(`update idempotency_key set created_at = now() - interval '25 hours'`)
+    await outside.query(
+      `update idempotency_key set created_at = now() - interval '25 hours'`,
+    )
     const second = await post(toMessage('b'))
     expect(second).toMatchObject({ status: 201, replayed: undefined })
     expect(second.body.message.id).not.toBe(first.body.message.id)
@@ -272,11 +325,17 @@ describe('the scope of a key', () => {
   test('separates operations, callers and scheduled messages', async () => {
     const scheduled = { ...toMessage('a'), schedule: { delay: 1e9 } }
     expect((await post(toMessage('a'))).status).toBe(201)
-    expect(await post(scheduled)).toMatchObject({ status: 409, body: { type: 'RelationConflict' } })
+    expect(await post(scheduled)).toMatchObject({
+      status: 409,
+      body: { type: 'RelationConflict' },
+    })
     const elsewhere = [
       await post(toChatMessage('a'), inTheChat()),
       await post({ tags: {} }, { url: '/v1/chat/users' }),
-      await post({ type: 'added', payload: { content: 'a' } }, { url: '/v1/chat/events' }),
+      await post(
+        { type: 'added', payload: { content: 'a' } },
+        { url: '/v1/chat/events' },
+      ),
       await post(toMessage('a'), { url: '/v1/chat/messages/get-or-create' }),
       await post(toMessage('a'), { headers: scene.asBot }),
     ]
@@ -303,7 +362,9 @@ describe('messages of one statement', () => {
     direction: 'outgoing' as const,
     type: 'text',
     payload: { text },
-    ...(name && { key: { id: sha256(`${key} ${name}`), request: sha256('r'), status: 201 } }),
+    ...(name && {
+      key: { id: sha256(`${key} ${name}`), request: sha256('r'), status: 201 },
+    }),
   })
 
   /** A writer that records the names of its statements. */
@@ -314,12 +375,17 @@ describe('messages of one statement', () => {
       statements.push(name)
       return database.run(name, ...rest)
     }
-    return { statements, writer: createMessageWriter({ ...database, run }, deliveries, signals) }
+    return {
+      statements,
+      writer: createMessageWriter({ ...database, run }, deliveries, signals),
+    }
   }
 
   test('may have a key or none', async () => {
     const { statements, writer } = openWriter()
-    const posts = [keyed('a', '1'), keyed('b'), keyed('c', '2'), keyed('d')].map(writer.post)
+    const posts = [keyed('a', '1'), keyed('b'), keyed('c', '2'), keyed('d')].map(
+      writer.post,
+    )
     const written = await Promise.all(posts)
     expect(written.map(({ number }) => number)).toEqual(['1', '2', '3', '4'])
     expect(statements).toEqual(['write-keyed-messages'])
@@ -344,7 +410,9 @@ describe('messages of one statement', () => {
 
   test('with the same key are written once', async () => {
     const { writer } = openWriter()
-    const posts = [keyed('a', '1'), keyed('b', '1'), keyed('c'), keyed('d', '2')].map(writer.post)
+    const posts = [keyed('a', '1'), keyed('b', '1'), keyed('c'), keyed('d', '2')].map(
+      writer.post,
+    )
     const results = await Promise.allSettled(posts)
     expect(results.map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -401,7 +469,9 @@ describe('two servers', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409])
     const texts = [...(await textsIn(ids[0]!)), ...(await textsIn(ids[1]!))]
     expect(texts).toHaveLength(1)
-    expect(replies.find(({ status }) => status === 201)!.body.message.payload.text).toBe(texts[0])
+    expect(replies.find(({ status }) => status === 201)!.body.message.payload.text).toBe(
+      texts[0],
+    )
   })
 })
 
@@ -443,14 +513,18 @@ describe('failures', () => {
 
   test('a lost lease gets no response of an earlier request', async () => {
     const fence = newId('worker')
-    const insert = "insert into worker (id, host, pid, alive_until) values ($1, 'h', 1, 'infinity')"
+    const insert =
+      "insert into worker (id, host, pid, alive_until) values ($1, 'h', 1, 'infinity')"
     await outside.query(insert, [fence])
     const headers = { ...scene.asBot, 'x-botstead-fence': fence }
     const body = { ...toMessage('a'), userId: scene.botId }
     expect((await post(body, { headers })).status).toBe(201)
     expect(await post(body, { headers })).toMatchObject({ status: 201, replayed: 'true' })
     await outside.query('delete from worker where id = $1', [fence])
-    expect(await post(body, { headers })).toMatchObject({ status: 503, replayed: undefined })
+    expect(await post(body, { headers })).toMatchObject({
+      status: 503,
+      replayed: undefined,
+    })
     expect((await post(body, { headers, with: `${key}-b` })).status).toBe(503)
     expect(await textsIn(target.conversationId)).toEqual(['a'])
   })

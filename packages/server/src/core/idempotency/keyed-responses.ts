@@ -24,7 +24,11 @@ import {
 } from './keys.ts'
 import { KeyTaken, type MessageKey } from './message-keys.ts'
 import { outsideTransaction } from './outside-transaction.ts'
-import { type Bind, CodeCallAnnounced, type TransactionServices } from './request-transaction.ts'
+import {
+  type Bind,
+  CodeCallAnnounced,
+  type TransactionServices,
+} from './request-transaction.ts'
 
 /**
  * Performs the request with the given services. Must be repeatable, because the database may roll
@@ -67,7 +71,10 @@ export function createKeyedResponses<Services extends KeyedServices<Services>>({
   workerId,
   timeoutMs = 30_000,
 }: Options<Services>): KeyedResponses<Services> {
-  const inProgress = new Map<string, { request: Buffer; result: Promise<Result | null> }>()
+  const inProgress = new Map<
+    string,
+    { request: Buffer; result: Promise<Result | null> }
+  >()
   return {
     async respond(operation, keyed, perform) {
       const name = keyed.id.toString('base64')
@@ -122,7 +129,10 @@ function replay({ request, answer }: StoredKey, keyed: KeyedRequest): Result | n
   return answer && { status: answer.status, body: answer.body, replayed: true }
 }
 
-async function atomically(attempt: () => Promise<Result | null>, until: number): Promise<Result> {
+async function atomically(
+  attempt: () => Promise<Result | null>,
+  until: number,
+): Promise<Result> {
   for (;;) {
     const result = await attempt().catch((error) => {
       // Everything was rolled back. The process that it conflicted with is done by now.

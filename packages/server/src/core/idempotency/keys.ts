@@ -240,7 +240,9 @@ async function toStoredResponse(
   const { status, answer } = row
   if (status === null) return null
   if (answer) return { status, body: await secrets.open(answer, toAad(id)) }
-  return message && row.message_id ? { status, body: await message.rebuild(toKeyed(row)) } : null
+  return message && row.message_id
+    ? { status, body: await message.rebuild(toKeyed(row)) }
+    : null
 }
 
 const toKeyed = (row: AnyRow): KeyedMessage => ({

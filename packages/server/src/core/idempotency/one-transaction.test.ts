@@ -28,9 +28,9 @@ const add = (db: Database['db'], name: string) =>
 const run = (given: Database, name: string) =>
   given.run('add-thing', 'insert into thing values ($1)', [name])
 const names = async (given = database) =>
-  (await sql<{ name: string }>`select name from thing order by name`.execute(given.db)).rows.map(
-    ({ name }) => name,
-  )
+  (
+    await sql<{ name: string }>`select name from thing order by name`.execute(given.db)
+  ).rows.map(({ name }) => name)
 const failure = new Error('no')
 
 test('runs statements of every kind in the transaction, invisible to others until the commit', async () => {
@@ -119,7 +119,9 @@ test('rejects statements after the end of the transaction', async () => {
 test('fails the work when its connection breaks, and does not reuse the connection', async () => {
   const work = database.inTransaction(async (inside) => {
     await add(inside.db, 'a')
-    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(inside.db)
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(
+      inside.db,
+    )
     const client = new pg.Client(clone.settings)
     await client.connect()
     await client.query('select pg_terminate_backend($1)', [rows[0]!.pid])

@@ -25,9 +25,13 @@ export function openTransactions<Services extends KeyedServices<Services>>({
   return {
     inTransaction: <T>(work: (inside: Services) => Promise<T>) =>
       runRequestInTransaction(services(), bind, work),
-    fenced: <T>(operation: string, fence: string, perform: (services: Services) => Promise<T>) =>
-      performFenced(services(), bind, operation, fence, perform),
-    runsOutsideTransaction: (operation: string) => Object.hasOwn(outsideTransaction, operation),
+    fenced: <T>(
+      operation: string,
+      fence: string,
+      perform: (services: Services) => Promise<T>,
+    ) => performFenced(services(), bind, operation, fence, perform),
+    runsOutsideTransaction: (operation: string) =>
+      Object.hasOwn(outsideTransaction, operation),
     keyedResponses: createKeyedResponses({ services, bind, workerId }),
     afterCommit: (step: (services: Services) => Promise<void>) => step(services()),
     announceCodeCall: () => {},

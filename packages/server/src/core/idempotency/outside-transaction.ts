@@ -37,11 +37,13 @@ export const outsideTransaction: Record<string, string> = {
   'platform.acceptInvitation': 'has its own transaction, which locks the invitation',
   'platform.saveBotDraft': 'merges in a thread, and would hold its connection meanwhile',
   'platform.discardBotDraft': 'see platform.saveBotDraft',
-  'platform.publishBotDraft': 'compiles in a thread, and has its own transaction afterwards',
+  'platform.publishBotDraft':
+    'compiles in a thread, and has its own transaction afterwards',
   'platform.tryBotDraft': 'see platform.publishBotDraft',
   'platform.saveDraftTexts': 'see platform.saveBotDraft',
   'files.copyFile': 'copies content, which takes longer than a transaction may be idle',
-  'admin.updateBot': 'returns the result of the registration, which calls code that calls back',
+  'admin.updateBot':
+    'returns the result of the registration, which calls code that calls back',
   'admin.deleteAccount': 'deletes workspaces: see admin.deleteWorkspace',
   'admin.deleteWorkspace': 'stops bots and calls `unregister` of integrations first',
   'admin.deleteBot':

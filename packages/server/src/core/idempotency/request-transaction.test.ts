@@ -4,7 +4,11 @@ import { DeferredSteps } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { expect, test } from 'vitest'
 import type { Bindings, Database } from '../db/index.ts'
-import { CodeCallAnnounced, createBind, type TransactionServices } from './request-transaction.ts'
+import {
+  CodeCallAnnounced,
+  createBind,
+  type TransactionServices,
+} from './request-transaction.ts'
 
 interface Own {
   feed: { publish(note: string): void; flush(): Promise<void>; size(): number }

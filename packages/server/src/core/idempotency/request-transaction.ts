@@ -4,7 +4,13 @@
 
 import { DeferredSteps, defer, deferCalls, type EffectTime } from '@botstead/lib'
 import type { Logger } from 'pino'
-import { type Bindings, type Database, type Db, type Inside, isDeadlock } from '../db/index.ts'
+import {
+  type Bindings,
+  type Database,
+  type Db,
+  type Inside,
+  isDeadlock,
+} from '../db/index.ts'
 
 /** The services that lead into a transaction. `Services` are all of them. */
 export interface TransactionServices<Services> {
@@ -27,7 +33,10 @@ export type Bind<Services> = (
  * Runs `work` in one transaction and retries it after a deadlock, so it must be repeatable.
  * Failures of the steps after the commit are only logged.
  */
-export async function runRequestInTransaction<Services extends TransactionServices<Services>, T>(
+export async function runRequestInTransaction<
+  Services extends TransactionServices<Services>,
+  T,
+>(
   services: Services,
   bind: Bind<Services>,
   work: (inside: Services) => Promise<T>,
@@ -85,7 +94,9 @@ export function createBind<Services extends TransactionServices<Services>>(
 type BindService<Services> = (inside: Inside<Services>) => Services[keyof Services]
 
 /** Returns how to make the services that are different inside of a transaction, by name. */
-function listChanged<Services>(bindings: object): [keyof Services, BindService<Services>][] {
+function listChanged<Services>(
+  bindings: object,
+): [keyof Services, BindService<Services>][] {
   const all = Object.entries(bindings) as [string, AnyBinding][]
   return all.flatMap(([name, binding]) => {
     const bindService = toBindService(name, binding)
@@ -95,12 +106,19 @@ function listChanged<Services>(bindings: object): [keyof Services, BindService<S
   })
 }
 
-type AnyBinding = 'unchanged' | EffectTime | Record<string, EffectTime> | BindService<never>
+type AnyBinding =
+  | 'unchanged'
+  | EffectTime
+  | Record<string, EffectTime>
+  | BindService<never>
 
 function toBindService(name: string, binding: AnyBinding): BindService<never> | null {
   if (typeof binding === 'function') return binding
   if (binding === 'deferred')
-    return ({ outside, afterwards }) => deferCalls(outside[name as never], afterwards) as never
-  if (typeof binding === 'string' || !Object.values(binding).includes('deferred')) return null
-  return ({ outside, afterwards }) => defer(outside[name as never], binding as never, afterwards)
+    return ({ outside, afterwards }) =>
+      deferCalls(outside[name as never], afterwards) as never
+  if (typeof binding === 'string' || !Object.values(binding).includes('deferred'))
+    return null
+  return ({ outside, afterwards }) =>
+    defer(outside[name as never], binding as never, afterwards)
 }

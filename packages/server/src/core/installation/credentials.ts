@@ -17,7 +17,8 @@ export interface Credentials {
   chatEncryptionKey: string
 }
 
-export const credentialsFile = (dataFolder: string) => join(dataFolder, 'credentials.json')
+export const credentialsFile = (dataFolder: string) =>
+  join(dataFolder, 'credentials.json')
 
 /** Returns null without a readable file. */
 export async function readCredentials(dataFolder: string): Promise<Credentials | null> {

@@ -6,7 +6,10 @@ test('warns once while the disk is nearly full, and again later', async () => {
   vi.useFakeTimers()
   try {
     const lines: string[] = []
-    const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(line) })
+    const log = pino(
+      { base: null, timestamp: false },
+      { write: (line) => void lines.push(line) },
+    )
     const freeMb = [40, 10, 9, 40, 8, 4, 4, 30]
     const isFull: boolean[] = []
     const watch = startDiskWatch({ dataFolder: '/data' }, log, async (folder) => {

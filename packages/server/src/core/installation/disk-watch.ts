@@ -43,8 +43,14 @@ export function startDiskWatch(
       space = await read(dataFolder)
       const free = toFreeShare(space)
       if (free.isLow && !isLow) {
-        const figures = { freeMb: Math.floor(space.freeBytes / 1e6), freePercent: free.percent }
-        log.warn(figures, 'the disk of the data folder is nearly full: free space, or enlarge it')
+        const figures = {
+          freeMb: Math.floor(space.freeBytes / 1e6),
+          freePercent: free.percent,
+        }
+        log.warn(
+          figures,
+          'the disk of the data folder is nearly full: free space, or enlarge it',
+        )
       }
       isLow = free.isLow
       const wasFull = isRejecting
@@ -58,7 +64,8 @@ export function startDiskWatch(
       if (isLow) return lowPaceMs
     },
     paceMs,
-    failed: (error) => log.warn({ err: error }, 'cannot read the free space of the data folder'),
+    failed: (error) =>
+      log.warn({ err: error }, 'cannot read the free space of the data folder'),
   })
   return {
     space: () => space,

@@ -49,7 +49,9 @@ export class Events {
   }
 
   /** Lets a cache of values of bots follow the changes of bots. Returns it. */
-  followBots<Cache extends { invalidate(botId: string | null): void }>(cache: Cache): Cache {
+  followBots<Cache extends { invalidate(botId: string | null): void }>(
+    cache: Cache,
+  ): Cache {
     this.on('onInvalidate', (what) => {
       if (what === 'all') cache.invalidate(null)
       else if ('botId' in what) cache.invalidate(what.botId)
@@ -58,7 +60,10 @@ export class Events {
   }
 
   /** Calls the listeners at once, in the order in which they were registered. */
-  emit<Name extends keyof ServerEvents>(name: Name, ...payload: ServerEvents[Name]): void {
+  emit<Name extends keyof ServerEvents>(
+    name: Name,
+    ...payload: ServerEvents[Name]
+  ): void {
     for (const listener of this.#listeners[name]) listener(...payload)
   }
 }

@@ -2,7 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { decrypt, makeFolder, renameDurably, StartError, writeDurably } from '@botstead/lib'
+import {
+  decrypt,
+  makeFolder,
+  renameDurably,
+  StartError,
+  writeDurably,
+} from '@botstead/lib'
 import { hasWorkspaces } from '../accounts/index.ts'
 import { opens } from '../bots/index.ts'
 import type { Section } from '../config/index.ts'
@@ -25,7 +31,10 @@ export async function openKeys({
   const folder = join(dataFolder, 'keys')
   await makeFolder(folder)
   return {
-    master: Buffer.from(masterKey ?? (await keepKey(masterFile(dataFolder), masterShape)), 'hex'),
+    master: Buffer.from(
+      masterKey ?? (await keepKey(masterFile(dataFolder), masterShape)),
+      'hex',
+    ),
     chat: chatKey ?? (await keepKey(chatFile(dataFolder), /^.+$/)),
   }
 }
@@ -34,18 +43,26 @@ export async function openKeys({
 export async function findMasterKey({
   dataFolder,
   masterKey,
-}: Pick<Section<'storage'> & Section<'keys'>, 'dataFolder' | 'masterKey'>): Promise<Buffer | null> {
+}: Pick<
+  Section<'storage'> & Section<'keys'>,
+  'dataFolder' | 'masterKey'
+>): Promise<Buffer | null> {
   const isThere = masterKey !== null || (await isFile(masterFile(dataFolder)))
   return isThere
-    ? Buffer.from(masterKey ?? (await keepKey(masterFile(dataFolder), masterShape)), 'hex')
+    ? Buffer.from(
+        masterKey ?? (await keepKey(masterFile(dataFolder), masterShape)),
+        'hex',
+      )
     : null
 }
 
 export const isChatKeyPresent = async ({
   dataFolder,
   chatKey,
-}: Pick<Section<'storage'> & Section<'keys'>, 'dataFolder' | 'chatKey'>): Promise<boolean> =>
-  chatKey !== null || (await isFile(chatFile(dataFolder)))
+}: Pick<
+  Section<'storage'> & Section<'keys'>,
+  'dataFolder' | 'chatKey'
+>): Promise<boolean> => chatKey !== null || (await isFile(chatFile(dataFolder)))
 
 const isFile = (file: string) =>
   stat(file).then(
@@ -73,9 +90,12 @@ async function keepKey(file: string, shape: RegExp): Promise<string> {
  * Creates a new master key beside the current one. `put` installs it durably, once the database is
  * sealed with it as well; `drop` deletes it.
  */
-export async function prepareMasterKey(
-  dataFolder: string,
-): Promise<{ key: Buffer; file: string; put: () => Promise<void>; drop: () => Promise<void> }> {
+export async function prepareMasterKey(dataFolder: string): Promise<{
+  key: Buffer
+  file: string
+  put: () => Promise<void>
+  drop: () => Promise<void>
+}> {
   const file = masterFile(dataFolder)
   const next = `${file}.next`
   const key = Buffer.from(await makeKey(next), 'hex')
@@ -96,7 +116,9 @@ async function makeKey(file: string): Promise<string> {
 async function checkPermissions(file: string) {
   const { mode } = await stat(file)
   if (process.platform !== 'win32' && mode & 0o077)
-    throw new StartError(`The key file ${file} can be read by other users: chmod 600 ${file}`)
+    throw new StartError(
+      `The key file ${file} can be read by other users: chmod 600 ${file}`,
+    )
 }
 
 const otherKey =
@@ -107,11 +129,15 @@ const otherKey =
  * Opens the keyring that the master key protects. Throws StartError if the key does not match this
  * database.
  */
-export async function openDatabaseKeys(database: Database, masterKey: Buffer): Promise<Keyring> {
+export async function openDatabaseKeys(
+  database: Database,
+  masterKey: Buffer,
+): Promise<Keyring> {
   const { db } = database
   const keyring = await openKeyring(database, masterKey, {
     exists: () => hasWorkspaces(db),
-    opensWith: (key) => opens(db, (sealed, place) => decrypt(key, sealed.subarray(1), place)),
+    opensWith: (key) =>
+      opens(db, (sealed, place) => decrypt(key, sealed.subarray(1), place)),
   })
   if (!keyring) throw new StartError(otherKey)
   return keyring

@@ -16,7 +16,9 @@ export function nextTick(cron: string, after: Date): Date | null {
   const year = after.getUTCFullYear()
   const pattern = () => `0 ${fiveFields(cron)} ${year}-${year + maxYears}`
   try {
-    return new Cron(pattern(), { mode: '7-part', utcOffset: 0, paused: true }).nextRun(after)
+    return new Cron(pattern(), { mode: '7-part', utcOffset: 0, paused: true }).nextRun(
+      after,
+    )
   } catch {
     return null
   }

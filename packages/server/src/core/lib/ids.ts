@@ -58,4 +58,5 @@ export const newId = (kind: IdKind, at?: number) => `${prefixes[kind]}_${ulid(at
  * Returns a bound that sorts after all ids of the kind created before `at`, and not after those
  * created at it.
  */
-export const earliestId = (kind: IdKind, at: number) => `${prefixes[kind]}_${ulidTime(at)}`
+export const earliestId = (kind: IdKind, at: number) =>
+  `${prefixes[kind]}_${ulidTime(at)}`

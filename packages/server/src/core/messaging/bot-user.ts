@@ -5,8 +5,14 @@ import type { Db } from '../db/index.ts'
  * Inserts the bot as a user with its own id, so that it can write messages and take part in
  * conversations.
  */
-export async function insertBotUser(db: Db, bot: { id: string; name: string }): Promise<void> {
-  await db.insertInto('user').values({ bot_id: bot.id, id: bot.id, name: bot.name }).execute()
+export async function insertBotUser(
+  db: Db,
+  bot: { id: string; name: string },
+): Promise<void> {
+  await db
+    .insertInto('user')
+    .values({ bot_id: bot.id, id: bot.id, name: bot.name })
+    .execute()
 }
 
 /** A user outside of integrations: a person who answers in place of the bot. */
@@ -21,11 +27,17 @@ export async function insertOwnUser(
   db: Db,
   { botId, id, name, pictureUrl }: OwnUser,
 ): Promise<void> {
-  await db.insertInto('user').values({ bot_id: botId, id, name, picture_url: pictureUrl }).execute()
+  await db
+    .insertInto('user')
+    .values({ bot_id: botId, id, name, picture_url: pictureUrl })
+    .execute()
 }
 
 /** Changes nothing if the user has this name and picture. */
-export async function renameUser(db: Db, { botId, id, name, pictureUrl }: OwnUser): Promise<void> {
+export async function renameUser(
+  db: Db,
+  { botId, id, name, pictureUrl }: OwnUser,
+): Promise<void> {
   await db
     .updateTable('user')
     .set({ name, picture_url: pictureUrl })

@@ -41,18 +41,27 @@ export async function listConversations(
   viewer: Viewer,
   listing: ConversationListing,
 ): Promise<{ rows: ConversationRow[]; next: ConversationPosition | null }> {
-  const { participantIds = [], minMessageCount, maxMessageCount, sortField, limit } = listing
+  const {
+    participantIds = [],
+    minMessageCount,
+    maxMessageCount,
+    sortField,
+    limit,
+  } = listing
   const participants =
     participantIds.length > 0 ? await haveParticipants(db, botId, participantIds) : []
   const selected = selectConversations(db, botId, viewer, listing, participants)
   const counts = minMessageCount !== undefined || maxMessageCount !== undefined
   const end = counts ? await scanEnd(selected, sortField) : undefined
   let page = end ? selected.where(isBeyond(listing, end, 'up to')) : selected
-  if (minMessageCount !== undefined) page = page.where('message_count', '>=', minMessageCount)
-  if (maxMessageCount !== undefined) page = page.where('message_count', '<=', maxMessageCount)
+  if (minMessageCount !== undefined)
+    page = page.where('message_count', '>=', minMessageCount)
+  if (maxMessageCount !== undefined)
+    page = page.where('message_count', '<=', maxMessageCount)
   const rows = await page.limit(limit + 1).execute()
   const last = rows[limit - 1]
-  const next = rows.length > limit ? { at: last![sortField], id: last!.id } : (end ?? null)
+  const next =
+    rows.length > limit ? { at: last![sortField], id: last!.id } : (end ?? null)
   return { rows: rows.slice(0, limit), next }
 }
 
@@ -129,6 +138,8 @@ async function haveParticipants(db: Db, botId: string, userIds: string[]) {
     const found = sql`from participant p where p.bot_id = conversation.bot_id
       and p.conversation_id = conversation.id and p.user_id = ${id}`
     // a scalar, which the planner does not join for all conversations at once
-    return has_few ? sql<boolean>`exists (select ${found})` : sql<boolean>`(select true ${found})`
+    return has_few
+      ? sql<boolean>`exists (select ${found})`
+      : sql<boolean>`(select true ${found})`
   })
 }

@@ -20,7 +20,11 @@ export async function inConversationTransaction<T>(
     const deliveries = defer(deps.deliveries, queueModule.bindings.deliveries, afterwards)
     const signals = defer(deps.signals, realtimeModule.bindings.signals, afterwards)
     const stops = defer(deps.stops, realtimeModule.bindings.stops, afterwards)
-    const changeFeed = defer(deps.changeFeed, realtimeModule.bindings.changeFeed, afterwards)
+    const changeFeed = defer(
+      deps.changeFeed,
+      realtimeModule.bindings.changeFeed,
+      afterwards,
+    )
     const messages = createMessageWriter(database, deliveries, signals)
     return work({ database, deliveries, signals, stops, changeFeed, messages })
   })

@@ -4,7 +4,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { type Database, type Db, isConflict, type Schema, statement } from '../db/index.ts'
+import {
+  type Database,
+  type Db,
+  isConflict,
+  type Schema,
+  statement,
+} from '../db/index.ts'
 import { newId } from '../lib/index.ts'
 import { byId } from './by-id.ts'
 import { checkDeclared } from './chat/declared-tags.ts'
@@ -54,7 +60,10 @@ export async function findConversationAlias(
   botId: string,
   id: string,
 ): Promise<string | null> {
-  const query = db.selectFrom('conversation').select('integration').where('bot_id', '=', botId)
+  const query = db
+    .selectFrom('conversation')
+    .select('integration')
+    .where('bot_id', '=', botId)
   return (await query.where('id', '=', id).executeTakeFirst())?.integration ?? null
 }
 
@@ -91,7 +100,9 @@ export async function readConversation(
   id: string,
   viewer: Viewer,
 ): Promise<SerializableConversation> {
-  const [found] = await run<SerializableConversation>(...readStatement({ botId, id, viewer }))
+  const [found] = await run<SerializableConversation>(
+    ...readStatement({ botId, id, viewer }),
+  )
   if (!found) throw noConversation(id)
   return found
 }
@@ -336,7 +347,11 @@ export async function deleteConversation(
 }
 
 /** Whether the bot receives nothing, because a person holds the conversation. */
-export async function isBotPaused(db: Db, botId: string, conversationId: string): Promise<boolean> {
+export async function isBotPaused(
+  db: Db,
+  botId: string,
+  conversationId: string,
+): Promise<boolean> {
   const found = await db
     .selectFrom('conversation')
     .select('bot_paused')
@@ -347,7 +362,12 @@ export async function isBotPaused(db: Db, botId: string, conversationId: string)
 }
 
 /** A paused bot does not get the messages of the conversation. */
-export const pauseBot = (db: Db, botId: string, conversationId: string, isPaused: boolean) =>
+export const pauseBot = (
+  db: Db,
+  botId: string,
+  conversationId: string,
+  isPaused: boolean,
+) =>
   db
     .updateTable('conversation')
     .set({ bot_paused: isPaused })

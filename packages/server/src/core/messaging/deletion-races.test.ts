@@ -24,7 +24,11 @@ beforeAll(async () => {
 afterAll(() => messaging.close())
 beforeEach(async () => {
   const { db } = database
-  ids = { botId: newId('bot'), conversationId: newId('conversation'), userId: newId('user') }
+  ids = {
+    botId: newId('bot'),
+    conversationId: newId('conversation'),
+    userId: newId('user'),
+  }
   const { botId, conversationId, userId } = ids
   await sql`insert into bot (id, workspace_id, name, signing_secret)
     values (${botId}, 'w', ${botId}, '')`.execute(db)
@@ -43,7 +47,12 @@ const write = (inside: Database, count: number) => {
   } as never)
   return Promise.all(
     Array.from({ length: count }, () =>
-      writer.post({ ...ids, direction: 'incoming', type: 'text', payload: { text: 'hi' } }),
+      writer.post({
+        ...ids,
+        direction: 'incoming',
+        type: 'text',
+        payload: { text: 'hi' },
+      }),
     ),
   )
 }
@@ -79,7 +88,10 @@ const ofConversation: [string, Work] = [
   'the conversation',
   ({ db }) => deleteConversation(db, ids.botId, ids.conversationId, null),
 ]
-const ofUser: [string, Work] = ['its user', ({ db }) => deleteUser(db, ids.botId, ids.userId, null)]
+const ofUser: [string, Work] = [
+  'its user',
+  ({ db }) => deleteUser(db, ids.botId, ids.userId, null),
+]
 const ofBot: [string, Work] = ['the bot', ({ db }) => deleteBot(db, 'w', ids.botId)]
 
 const races = [
@@ -107,13 +119,17 @@ async function runBoth(first: Work, second: Work) {
   await database.inTransaction(async (inside) => {
     await first(inside)
     waiting = database.inTransaction(second).catch(() => {})
-    await vi.waitFor(async () => expect(await countWaiting()).toBe(1), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await countWaiting()).toBe(1), {
+      timeout: 10_000,
+    })
   })
   await waiting
 }
 
 async function countWaiting(): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(database.db)
   return rows[0]!.n
 }
@@ -121,6 +137,8 @@ async function countWaiting(): Promise<number> {
 async function countRows() {
   const { rows } = await sql`select
     (select count(*)::int from message where bot_id = ${ids.botId}) as messages,
-    (select count(*)::int from event where bot_id = ${ids.botId}) as events`.execute(database.db)
+    (select count(*)::int from event where bot_id = ${ids.botId}) as events`.execute(
+    database.db,
+  )
   return rows[0]
 }

@@ -29,7 +29,11 @@ export const listBotEvents = async (
 ): Promise<Event[]> => toEvents(db, botId, await listEvents(db, botId, ...listing))
 
 /** Converts events in the order given, with at most two round trips. */
-export async function toEvents(db: Db, botId: string, rows: EventRow[]): Promise<Event[]> {
+export async function toEvents(
+  db: Db,
+  botId: string,
+  rows: EventRow[],
+): Promise<Event[]> {
   const contents = await readContents(db, botId, rows)
   return rows.map((row) => toEvent(row, row.payload ?? contents(row)))
 }
@@ -66,7 +70,9 @@ async function readContents(
   if (messages.length === 0) return () => ({})
   const [users, conversations] = await Promise.all([
     usersById(db, botId, [...new Set(messages.map((row) => row.user_id))]),
-    conversationsById(db, botId, [...new Set(messages.map((row) => row.conversation_id))]),
+    conversationsById(db, botId, [
+      ...new Set(messages.map((row) => row.conversation_id)),
+    ]),
   ])
   const message = byId(messages)
   return (row) => {

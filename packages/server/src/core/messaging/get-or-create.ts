@@ -37,8 +37,11 @@ export async function getOrCreate<Row>(
   return { row: created ? row : await update(row), created }
 }
 
-const withLock = <T>(db: Db, key: unknown[], work: (locked: Db) => Promise<T>): Promise<T> =>
-  withKeysLocked(db, [key], work)
+const withLock = <T>(
+  db: Db,
+  key: unknown[],
+  work: (locked: Db) => Promise<T>,
+): Promise<T> => withKeysLocked(db, [key], work)
 
 /**
  * Runs `work` under the locks of all keys. All callers lock in the same order, which prevents

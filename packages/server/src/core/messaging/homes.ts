@@ -12,10 +12,16 @@ type Homed = Pick<Selectable<Schema['user']>, 'id' | 'home_id' | 'created_at'>
  * end of the transaction. Merges and splits of the bot run one after the other: `lockPersons` first waits
  * for those that are running. Throws ResourceNotFound, and Forbidden for the bot itself.
  */
-export async function lockPersons(db: Db, botId: string, ids: string[]): Promise<Homed[]> {
+export async function lockPersons(
+  db: Db,
+  botId: string,
+  ids: string[],
+): Promise<Homed[]> {
   if (ids.includes(botId))
     throw new ApiError('Forbidden', 'The user of the bot itself is no person')
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`persons ${botId}`}, 0))`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`persons ${botId}`}, 0))`.execute(
+    db,
+  )
   const { rows } = await sql<Homed>`
     select id, home_id, created_at from "user" where bot_id = ${botId} and (id = any(${ids}::text[])
       or home_id in (select home_id from "user" where bot_id = ${botId} and id = any(${ids}::text[])))
@@ -38,7 +44,11 @@ export const setHome = (db: Db, botId: string, ids: string[], home: string | nul
     .execute()
 
 /** Returns the ids of all users of the person of a user, with the user itself, oldest first; [] for none. */
-export async function listUsersOfPerson(db: Db, botId: string, id: string): Promise<string[]> {
+export async function listUsersOfPerson(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select u.id from "user" u join "user" given on given.bot_id = ${botId} and given.id = ${id}
     where u.bot_id = ${botId} and (u.id = ${id} or u.home_id = given.home_id)

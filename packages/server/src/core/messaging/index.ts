@@ -48,7 +48,9 @@ export const messagingModule = {
       everyMs: 2_000,
       run: () =>
         config.messageSearch
-          ? fillMessageSearch(db, (botId) => changeFeed.publish({ topic: 'messageSearch', botId }))
+          ? fillMessageSearch(db, (botId) =>
+              changeFeed.publish({ topic: 'messageSearch', botId }),
+            )
           : clearMessageSearch(db),
     },
     { everyMs: 600_000, run: () => removeOldChanges(db) },
@@ -77,7 +79,10 @@ export {
 } from './chat/receipts.ts'
 export { publishTyping } from './chat/typing.ts'
 export { webchatCode } from './chat/webchat-code.ts'
-export { type InTransaction, inConversationTransaction } from './conversation-transaction.ts'
+export {
+  type InTransaction,
+  inConversationTransaction,
+} from './conversation-transaction.ts'
 export {
   type ConversationRow,
   conversationsById,

@@ -40,7 +40,11 @@ export async function leaveConversation(
   botId: string,
   conversationId: string,
   userId: string,
-): Promise<{ removed: boolean; number: string | null; signal: ParticipantSignal | null }> {
+): Promise<{
+  removed: boolean
+  number: string | null
+  signal: ParticipantSignal | null
+}> {
   const { rows } = await sql<ParticipantSignal>`
     with removed as (
       delete from participant where bot_id = ${botId} and conversation_id = ${conversationId}
@@ -74,7 +78,8 @@ export async function findParticipant(
   const found = await participants(db, botId, conversationId)
     .where('user.id', '=', userId)
     .executeTakeFirst()
-  if (!found) throw new ApiError('ResourceNotFound', `Participant "${userId}" was not found`)
+  if (!found)
+    throw new ApiError('ResourceNotFound', `Participant "${userId}" was not found`)
   return found
 }
 

@@ -33,9 +33,12 @@ export async function removeConversations(
     ['signal', isOfThem],
   ]
   for (const [table, isPart] of parts)
-    if ((await deleteSome(db, table, isPart)) === batchSize) return { count: 0, hasMore: true }
+    if ((await deleteSome(db, table, isPart)) === batchSize)
+      return { count: 0, hasMore: true }
   const { numAffectedRows } = await sql`
-    delete from conversation where bot_id = ${botId} and id = any(${locked}::text[])`.execute(db)
+    delete from conversation where bot_id = ${botId} and id = any(${locked}::text[])`.execute(
+    db,
+  )
   return { count: Number(numAffectedRows) }
 }
 
@@ -65,6 +68,7 @@ export async function removeUser(
   db: Db,
   person: Pick<Person, 'botId' | 'userId'>,
 ): Promise<number> {
-  const { numAffectedRows } = await sql`delete from "user" where ${isPerson(person)}`.execute(db)
+  const { numAffectedRows } =
+    await sql`delete from "user" where ${isPerson(person)}`.execute(db)
   return Number(numAffectedRows)
 }

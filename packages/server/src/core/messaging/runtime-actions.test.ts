@@ -1,7 +1,10 @@
 // Actions: routing of calls to integrations and the bot, and mapping of their errors.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../test/support/runtime-scene.ts'
 
 let scene: RuntimeScene
 beforeAll(async () => {
@@ -13,7 +16,8 @@ const call = (method: 'GET' | 'POST', path: string, body?: unknown) =>
   scene.call(method, `/v1/chat/${path}`, { headers: scene.asBot, body })
 
 describe('callAction', () => {
-  const act = (type: string, input: unknown = {}) => call('POST', 'actions', { type, input })
+  const act = (type: string, input: unknown = {}) =>
+    call('POST', 'actions', { type, input })
 
   test('calls an integration by alias and by name', async () => {
     scene.answerWith(({ body }) => ({
@@ -45,7 +49,9 @@ describe('callAction', () => {
       let calls = 0
       scene.answerWith(() => {
         calls += 1
-        return calls === 1 ? { status: 400, body: failing } : { body: { output: { y: calls } } }
+        return calls === 1
+          ? { status: 400, body: failing }
+          : { body: { output: { y: calls } } }
       })
       const outcome = async (type: string, x: number) => {
         const { body } = await act(type, { x })
@@ -57,12 +63,18 @@ describe('callAction', () => {
       expect(await outcome('tg:add', 91)).toEqual([3, false])
       expect(await outcome('other:add', 90)).toEqual([4, false])
       const path = `/v1/admin/bots/${scene.botId}/action-runs?integrationName=telegram`
-      const runs = async () => (await scene.call('GET', path, { headers: scene.admin })).body.data
+      const runs = async () =>
+        (await scene.call('GET', path, { headers: scene.admin })).body.data
       const isCached = ({ cached }: { cached: boolean }) => cached
-      await vi.waitFor(async () => expect((await runs()).filter(isCached)).toHaveLength(1), 10_000)
+      await vi.waitFor(
+        async () => expect((await runs()).filter(isCached)).toHaveLength(1),
+        10_000,
+      )
       await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
         headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
-        body: { integrations: { tg: { enabled: true, configuration: { changed: true } } } },
+        body: {
+          integrations: { tg: { enabled: true, configuration: { changed: true } } },
+        },
       })
       expect(await outcome('tg:add', 90)).toEqual([5, false])
       expect(await outcome('other:add', 90)).toEqual([4, true])
@@ -97,7 +109,10 @@ describe('callAction', () => {
       headers: scene.admin,
       body: { actions: { greet: action } },
     })
-    expect(await act('greet')).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } })
+    expect(await act('greet')).toMatchObject({
+      status: 400,
+      body: { type: 'InvalidPayload' },
+    })
     expect(await act('greet', { name: 'x' })).toMatchObject({
       status: 400,
       body: { type: 'Runtime' },
@@ -107,7 +122,9 @@ describe('callAction', () => {
   })
 
   const runtime = { code: 400, type: 'Runtime', id: 'err_1', message: 'No such chat' }
-  test.each<[string, string, unknown, { status?: number; body?: unknown }, number, string]>([
+  test.each<
+    [string, string, unknown, { status?: number; body?: unknown }, number, string]
+  >([
     ['an unknown alias', 'mail:add', {}, {}, 400, 'ReferenceNotFound'],
     ['an unknown action', 'tg:subtract', {}, {}, 400, 'ReferenceNotFound'],
     ['an inherited name', 'tg:constructor', {}, {}, 400, 'ReferenceNotFound'],
@@ -180,7 +197,10 @@ describe('callAction', () => {
       body: { maxExecutionTime: 1 },
     })
     scene.answerWith(() => ({ afterMs: 3_000 }))
-    expect(await act('slow')).toMatchObject({ status: 504, body: { type: 'OperationTimeout' } })
+    expect(await act('slow')).toMatchObject({
+      status: 504,
+      body: { type: 'OperationTimeout' },
+    })
     await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
       headers: scene.admin,
       body: { maxExecutionTime: 60 },
@@ -194,17 +214,29 @@ describe('callAction', () => {
       headers: eve.headers,
       body: { id: 'stream' },
     })
-    const [conversation] = (await call('GET', 'conversations?tags.chat%3Afid=stream')).body
-      .conversations
+    const [conversation] = (await call('GET', 'conversations?tags.chat%3Afid=stream'))
+      .body.conversations
     const received: unknown[] = []
     const stop = scene.app.services.signals.listen(scene.botId, conversation.id, '0', {
       userId: 'x',
       send: (signal) => received.push(signal),
       end: () => {},
     })
-    const input = { conversationId: conversation.id, userId: 'any-user', payload: { foo: 'bar' } }
-    expect(await act('chat:sendEvent', input)).toMatchObject({ status: 200, body: { output: {} } })
-    const delta = { streamId: 's', createdAt: '2026-01-01T00:00:00.000Z', sequence: 1, delta: 'he' }
+    const input = {
+      conversationId: conversation.id,
+      userId: 'any-user',
+      payload: { foo: 'bar' },
+    }
+    expect(await act('chat:sendEvent', input)).toMatchObject({
+      status: 200,
+      body: { output: {} },
+    })
+    const delta = {
+      streamId: 's',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      sequence: 1,
+      delta: 'he',
+    }
     await act('chat:publishMessageStream', {
       conversationId: conversation.id,
       signal: { type: 'delta', ...delta },
@@ -244,7 +276,10 @@ describe('callAction', () => {
       body: { channel: 'dm', tags: {} },
     })
     expect(
-      await act('chat:sendEvent', { conversationId: other.body.conversation.id, payload: {} }),
+      await act('chat:sendEvent', {
+        conversationId: other.body.conversation.id,
+        payload: {},
+      }),
     ).toMatchObject({
       status: 400,
       body: { type: 'ReferenceNotFound' },

@@ -2,7 +2,10 @@
 // newer clients, participants, disabled channels.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../test/support/runtime-scene.ts'
 
 let scene: RuntimeScene
 beforeAll(async () => {
@@ -36,7 +39,9 @@ interface Kind {
   own: string[]
 }
 const newAuthor = async () => ({
-  conversationId: (await result('asTg', 'POST conversations', { channel: 'dm', tags: {} })).id,
+  conversationId: (
+    await result('asTg', 'POST conversations', { channel: 'dm', tags: {} })
+  ).id,
   userId: (await result('asTg', 'POST users', { tags: {} })).id,
 })
 const kinds: [string, Kind][] = [
@@ -82,14 +87,20 @@ describe.each(kinds)('tags of %s', (_, { path, more, own }) => {
         const key = `k${Math.random()}`
         const model = new Map([[`tg:${own[0]}`, key]])
         const rest = await more()
-        const { id } = await result('asTg', `POST ${path}`, { ...rest, tags: { [own[0]!]: key } })
+        const { id } = await result('asTg', `POST ${path}`, {
+          ...rest,
+          tags: { [own[0]!]: key },
+        })
         for (const { as, tags, by } of steps) {
           const named = Object.entries(tags).map(
-            ([name, value]) => [as === 'asTg' ? `tg:${name}` : name, value || undefined] as const,
+            ([name, value]) =>
+              [as === 'asTg' ? `tg:${name}` : name, value || undefined] as const,
           )
           const isForeign =
             as === 'asBot' &&
-            named.some(([name, value]) => name.startsWith('tg:') && model.get(name) !== value)
+            named.some(
+              ([name, value]) => name.startsWith('tg:') && model.get(name) !== value,
+            )
           const finder = as === 'asTg' ? own[0]! : `tg:${own[0]}`
           const found = model.get(`tg:${own[0]}`)
           const find = by === 'find' && found === key && !Object.hasOwn(tags, finder)
@@ -118,7 +129,9 @@ describe.each(kinds)('tags of %s', (_, { path, more, own }) => {
         expect(await seen('asBot')).toEqual([...model].sort())
         expect(await seen('asTg')).toEqual(
           [...model]
-            .flatMap(([name, value]) => (name.startsWith('tg:') ? [[name.slice(3), value]] : []))
+            .flatMap(([name, value]) =>
+              name.startsWith('tg:') ? [[name.slice(3), value]] : [],
+            )
             .sort(),
         )
       }),
@@ -134,7 +147,9 @@ describe.each(kinds)('tags of %s', (_, { path, more, own }) => {
       tags: { [`tg:${own[0]}`]: `nobody-${path}`, mine: 'x' },
       discriminateByTags: [`tg:${own[0]}`],
     }
-    expect(await refusal('asBot', `POST ${path}/get-or-create`, body)).toBe('400 InvalidPayload')
+    expect(await refusal('asBot', `POST ${path}/get-or-create`, body)).toBe(
+      '400 InvalidPayload',
+    )
     const { id } = await result('asTg', `POST ${path}`, {
       ...rest,
       tags: { [own[0]!]: `nobody-${path}` },
@@ -158,9 +173,9 @@ describe.each(kinds)('tags of %s', (_, { path, more, own }) => {
     expect(await refusal(as, `POST ${path}`, { ...rest, ...named, ...change })).toBe(
       '400 InvalidPayload',
     )
-    expect(await refusal(as, `POST ${path}/get-or-create`, { ...rest, ...named, ...change })).toBe(
-      '400 InvalidPayload',
-    )
+    expect(
+      await refusal(as, `POST ${path}/get-or-create`, { ...rest, ...named, ...change }),
+    ).toBe('400 InvalidPayload')
   })
 })
 
@@ -178,12 +193,14 @@ test('a bot that declares tags may set only those and the tags of its plugins', 
       ...named,
       tags: { vip: 'x', 'plugin#kind': 'y' },
     })
-    expect(await refusal('asBot', `PUT ${path}/${id}`, { tags: { other: 'x' } }), path).toBe(
-      '400 InvalidPayload',
-    )
-    expect(await refusal('asBot', `POST ${path}`, { ...named, tags: { other: 'x' } }), path).toBe(
-      '400 InvalidPayload',
-    )
+    expect(
+      await refusal('asBot', `PUT ${path}/${id}`, { tags: { other: 'x' } }),
+      path,
+    ).toBe('400 InvalidPayload')
+    expect(
+      await refusal('asBot', `POST ${path}`, { ...named, tags: { other: 'x' } }),
+      path,
+    ).toBe('400 InvalidPayload')
     expect(
       await result('asBot', `PUT ${path}/${id}`, { tags: { other: null, vip: '' } }),
       path,
@@ -207,8 +224,11 @@ test.each([
     })
     expect(made.properties).toEqual({ a: '1', b: '2' })
     expect(
-      (await result('asBot', `PUT ${path}/${made.id}`, { properties: { a: null, c: '3' } }))
-        .properties,
+      (
+        await result('asBot', `PUT ${path}/${made.id}`, {
+          properties: { a: null, c: '3' },
+        })
+      ).properties,
     ).toEqual({ b: '2', c: '3' })
     const found = await call('asTg', `POST ${path}/get-or-create`, {
       ...rest,
@@ -237,7 +257,9 @@ test.each([
     })
     expect(bare).not.toHaveProperty('properties')
     expect(
-      await refusal('asTg', `PUT ${path}/${made.id}`, { properties: { long: 'x'.repeat(201) } }),
+      await refusal('asTg', `PUT ${path}/${made.id}`, {
+        properties: { long: 'x'.repeat(201) },
+      }),
     ).toBe('400 InvalidPayload')
   },
 )
@@ -249,11 +271,15 @@ test('updating payload or tags of a message keeps the other', async () => {
     payload: { text: 'a' },
     tags: { id: 'm' },
   })
-  expect(await result('asTg', `PUT messages/${id}`, { payload: { text: 'b' } })).toMatchObject({
+  expect(
+    await result('asTg', `PUT messages/${id}`, { payload: { text: 'b' } }),
+  ).toMatchObject({
     payload: { text: 'b' },
     tags: { id: 'm' },
   })
-  expect(await result('asTg', `PUT messages/${id}`, { tags: { id: null } })).toMatchObject({
+  expect(
+    await result('asTg', `PUT messages/${id}`, { tags: { id: null } }),
+  ).toMatchObject({
     payload: { text: 'b' },
     tags: {},
   })
@@ -273,7 +299,12 @@ test('adds every author as a participant once, also for synthetic messages', asy
       .sort()
   expect(await participants()).toEqual([])
   const bob = (await result('asTg', 'POST users', { tags: {} })).id
-  const message = { conversationId: author.conversationId, type: 'text', payload: {}, tags: {} }
+  const message = {
+    conversationId: author.conversationId,
+    type: 'text',
+    payload: {},
+    tags: {},
+  }
   for (const [as, userId, origin] of [
     ['asTg', author.userId],
     ['asTg', author.userId],
@@ -308,7 +339,10 @@ test.each<[Caller, boolean, string]>([
     }
     const before = scene.invoked.length
     for (const line of ['POST messages', 'POST messages/get-or-create'])
-      expect(await result(as, line, body), line).toMatchObject({ direction, origin: 'synthetic' })
+      expect(await result(as, line, body), line).toMatchObject({
+        direction,
+        origin: 'synthetic',
+      })
     expect(
       (await call('asBot', `GET events?conversationId=${conversationId}`)).body.events,
     ).toEqual([])
@@ -338,11 +372,16 @@ test('a disabled channel delivers nothing in either direction, but stores messag
   ] as const)
     expect(await refusal('asTg', line, body), line).toBe('403 Forbidden')
   const before = scene.invoked.length
-  const { id } = await result('asBot', 'POST messages', { ...message, userId: scene.botId })
-  expect(await result('asBot', `GET messages/${id}`)).toMatchObject({ direction: 'outgoing' })
-  expect((await call('asTg', 'POST conversations', { channel: 'group', tags: {} })).status).toBe(
-    201,
-  )
+  const { id } = await result('asBot', 'POST messages', {
+    ...message,
+    userId: scene.botId,
+  })
+  expect(await result('asBot', `GET messages/${id}`)).toMatchObject({
+    direction: 'outgoing',
+  })
+  expect(
+    (await call('asTg', 'POST conversations', { channel: 'group', tags: {} })).status,
+  ).toBe(201)
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(
     scene.invoked
@@ -356,7 +395,8 @@ test('a disabled channel delivers nothing in either direction, but stores messag
       () =>
         scene.invoked
           .slice(before)
-          .filter(({ headers }) => headers['x-bp-operation'] === 'message_created').length,
+          .filter(({ headers }) => headers['x-bp-operation'] === 'message_created')
+          .length,
     )
     .toBe(1)
 })
@@ -370,10 +410,17 @@ test('x-multiple-integrations has no effect here: integrations are identified by
     const found = await scene.call('GET', `/v1/chat/conversations/${conversationId}`, {
       headers: { ...scene.asBot, ...more },
     })
-    expect([found.status, found.body.conversation?.integration], name).toEqual([200, 'tg'])
-    const listed = await scene.call('GET', '/v1/chat/conversations?integrationName=telegram', {
-      headers: { ...scene.asBot, ...more },
-    })
+    expect([found.status, found.body.conversation?.integration], name).toEqual([
+      200,
+      'tg',
+    ])
+    const listed = await scene.call(
+      'GET',
+      '/v1/chat/conversations?integrationName=telegram',
+      {
+        headers: { ...scene.asBot, ...more },
+      },
+    )
     expect(listed.status, name).toBe(200)
     expect(
       listed.body.conversations.map(({ id }: { id: string }) => id),

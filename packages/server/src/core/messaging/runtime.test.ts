@@ -1,6 +1,9 @@
 // The Runtime API over HTTP: permissions, errors and results.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../test/support/runtime-scene.ts'
 
 let scene: RuntimeScene
 /** Ids of a conversation of `tg` with one user, one message and one event. */
@@ -28,12 +31,16 @@ const call = (as: Caller, line: string, body?: unknown) => {
 }
 /** Replaces `{conversation}` and the like in a line or body by ids from `names`. */
 const filled = <T>(value: T, names = existing): T =>
-  JSON.parse(JSON.stringify(value).replaceAll(/\{(\w+)\}/g, (_, name) => names[name] ?? ''))
+  JSON.parse(
+    JSON.stringify(value).replaceAll(/\{(\w+)\}/g, (_, name) => names[name] ?? ''),
+  )
 
 beforeAll(async () => {
   scene = await openRuntimeScene()
   existing.bot = scene.botId
-  existing.user = (await call('tg', 'POST users', { tags: { id: '1' }, name: 'Ann' })).body.user.id
+  existing.user = (
+    await call('tg', 'POST users', { tags: { id: '1' }, name: 'Ann' })
+  ).body.user.id
   existing.conversation = (
     await call('tg', 'POST conversations', { channel: 'dm', tags: { id: '1' } })
   ).body.conversation.id
@@ -80,7 +87,13 @@ const operations: [
     { channel: 'dm', tags: { id: '1' } },
     { channel: 'dm', tags: { id: 1 } },
   ],
-  ['getConversation', 'GET conversations/{conversation}', undefined, undefined, 'conversation'],
+  [
+    'getConversation',
+    'GET conversations/{conversation}',
+    undefined,
+    undefined,
+    'conversation',
+  ],
   ['listConversations', 'GET conversations', undefined, undefined],
   [
     'updateConversation',
@@ -119,13 +132,24 @@ const operations: [
   ],
   ['getMessage', 'GET messages/{message}', undefined, undefined, 'message'],
   ['listMessages', 'GET messages?conversationId={conversation}', undefined, undefined],
-  ['updateMessage', 'PUT messages/{message}', { tags: { id: '2' } }, { payload: 1 }, 'message'],
+  [
+    'updateMessage',
+    'PUT messages/{message}',
+    { tags: { id: '2' } },
+    { payload: 1 },
+    'message',
+  ],
   ['createUser', 'POST users', { tags: {} }, { tags: { id: null } }],
   ['getOrCreateUser', 'POST users/get-or-create', { tags: { id: '1' } }, {}],
   ['getUser', 'GET users/{user}', undefined, undefined, 'user'],
   ['listUsers', 'GET users', undefined, undefined],
   ['updateUser', 'PUT users/{user}', { name: 'Anna' }, { name: 1 }, 'user'],
-  ['createEvent', 'POST events', { type: 'added', payload: { content: 'y' } }, { type: 'added' }],
+  [
+    'createEvent',
+    'POST events',
+    { type: 'added', payload: { content: 'y' } },
+    { type: 'added' },
+  ],
   ['getEvent', 'GET events/{event}', undefined, undefined, 'event'],
   ['listEvents', 'GET events', undefined, undefined],
   [
@@ -135,16 +159,25 @@ const operations: [
     { sandboxIdentifiers: { a: 1 } },
   ],
 ]
-const created = new Set(['createConversation', 'createMessage', 'createUser', 'createEvent'])
+const created = new Set([
+  'createConversation',
+  'createMessage',
+  'createUser',
+  'createEvent',
+])
 
 describe.each(operations)('%s', (name, line, good, bad, reaches) => {
   test('works for the integration that owns the object', async () => {
-    expect(await call('tg', filled(line), filled(good ?? null) ?? undefined)).toMatchObject({
+    expect(
+      await call('tg', filled(line), filled(good ?? null) ?? undefined),
+    ).toMatchObject({
       status: created.has(name) ? 201 : 200,
     })
   })
   test('requires a token', async () => {
-    expect(await call('nobody', filled(line), filled(good ?? null) ?? undefined)).toMatchObject({
+    expect(
+      await call('nobody', filled(line), filled(good ?? null) ?? undefined),
+    ).toMatchObject({
       status: 401,
       body: { type: 'Unauthorized' },
     })
@@ -165,9 +198,15 @@ describe.each(operations)('%s', (name, line, good, bad, reaches) => {
           filled(line, { ...existing, ...absent }),
           filled(good ?? null) ?? undefined,
         )
-        const { status, body } = await call(as, filled(line), filled(good ?? null) ?? undefined)
+        const { status, body } = await call(
+          as,
+          filled(line),
+          filled(good ?? null) ?? undefined,
+        )
         expect([status, body.type]).toEqual([404, 'ResourceNotFound'])
-        expect(body.message.replace(existing[reaches]!, absent[reaches])).toBe(random.message)
+        expect(body.message.replace(existing[reaches]!, absent[reaches])).toBe(
+          random.message,
+        )
       },
     )
 })
@@ -185,7 +224,11 @@ test('delivers an incoming message to the bot, with tag names of the bot', async
   expect(last!.body.event.payload).toMatchObject({
     message: { id: sent.body.message.id, tags: { 'tg:id': 'in' } },
     user: { id: existing.user, tags: { 'tg:id': '1' } },
-    conversation: { id: existing.conversation, integration: 'tg', tags: { 'tg:id': '1' } },
+    conversation: {
+      id: existing.conversation,
+      integration: 'tg',
+      tags: { 'tg:id': '1' },
+    },
   })
 })
 
@@ -228,8 +271,15 @@ test('stores a synthetic message and does not deliver it', async () => {
     filled({ ...message, userId: '{bot}', origin: 'synthetic' }),
   )
   expect(sent.body.message).toMatchObject({ direction: 'outgoing', origin: 'synthetic' })
-  const theirs = await call('tg', 'POST messages', filled({ ...message, origin: 'synthetic' }))
-  expect(theirs.body.message).toMatchObject({ direction: 'incoming', origin: 'synthetic' })
+  const theirs = await call(
+    'tg',
+    'POST messages',
+    filled({ ...message, origin: 'synthetic' }),
+  )
+  expect(theirs.body.message).toMatchObject({
+    direction: 'incoming',
+    origin: 'synthetic',
+  })
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(
     scene.invoked
@@ -273,7 +323,14 @@ test.each<[string, Caller, string, unknown, number, string]>([
     404,
     'ResourceNotFound',
   ],
-  ["another bot's conversation", 'stranger', 'POST messages', message, 404, 'ResourceNotFound'],
+  [
+    "another bot's conversation",
+    'stranger',
+    'POST messages',
+    message,
+    404,
+    'ResourceNotFound',
+  ],
   [
     'an undeclared tag',
     'tg',
@@ -396,8 +453,22 @@ test.each<[string, Caller, string, unknown, number, string]>([
     400,
     'InvalidQuery',
   ],
-  ['an invalid date', 'bot', 'GET messages?afterDate=yesterday', undefined, 400, 'InvalidQuery'],
-  ['a repeated tag', 'bot', 'GET users?tags.a=1&tags.a=2', undefined, 400, 'InvalidQuery'],
+  [
+    'an invalid date',
+    'bot',
+    'GET messages?afterDate=yesterday',
+    undefined,
+    400,
+    'InvalidQuery',
+  ],
+  [
+    'a repeated tag',
+    'bot',
+    'GET users?tags.a=1&tags.a=2',
+    undefined,
+    400,
+    'InvalidQuery',
+  ],
   ['tags without names', 'bot', 'GET users?tags=1', undefined, 400, 'InvalidQuery'],
   ['NUL in a tag', 'bot', 'GET users?tags.a=%00', undefined, 400, 'InvalidPayload'],
   [
@@ -418,7 +489,11 @@ test.each<[string, Caller, string, unknown, number, string]>([
     'Forbidden',
   ],
 ])('rejects %s', async (_, as, line, body, status, type) => {
-  const reply = await call(as, filled(line), body === undefined ? undefined : filled(body))
+  const reply = await call(
+    as,
+    filled(line),
+    body === undefined ? undefined : filled(body),
+  )
   expect([reply.status, reply.body.type]).toEqual([status, type])
 })
 
@@ -431,7 +506,10 @@ test('a page token continues its own listing and is rejected for other callers a
   let query = 'tags.room=pages&pageSize=2'
   let token = ''
   do {
-    const { body } = await call('tg', `GET conversations?${query}${token && `&nextToken=${token}`}`)
+    const { body } = await call(
+      'tg',
+      `GET conversations?${query}${token && `&nextToken=${token}`}`,
+    )
     ids.push(...body.conversations.map(({ id }: { id: string }) => id))
     token = body.meta.nextToken ?? ''
     if (token) {
@@ -493,8 +571,12 @@ test('adding and removing a user sends signals to chat listeners', async () => {
     send: (signal) => received.push(signal),
     end: () => {},
   })
-  await call('bot', `POST conversations/${conversation.id}/participants`, { userId: user.id })
-  await call('bot', `POST conversations/${conversation.id}/participants`, { userId: user.id })
+  await call('bot', `POST conversations/${conversation.id}/participants`, {
+    userId: user.id,
+  })
+  await call('bot', `POST conversations/${conversation.id}/participants`, {
+    userId: user.id,
+  })
   await call('bot', `DELETE conversations/${conversation.id}/participants/${user.id}`)
   const data = { conversationId: 'talk', participantId: bob.id }
   await expect
@@ -508,13 +590,18 @@ test('adding and removing a user sends signals to chat listeners', async () => {
 
 test('deletes conversations and users with their messages', async () => {
   const user = (await call('tg', 'POST users', { tags: {} })).body.user.id
-  const conversation = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body
-    .conversation.id
+  const conversation = (
+    await call('tg', 'POST conversations', { channel: 'dm', tags: {} })
+  ).body.conversation.id
   const first = (
-    await call('tg', 'POST messages', { ...message, conversationId: conversation, userId: user })
+    await call('tg', 'POST messages', {
+      ...message,
+      conversationId: conversation,
+      userId: user,
+    })
   ).body.message.id
-  const other = (await call('tg', 'POST messages', filled({ ...message, userId: user }))).body
-    .message.id
+  const other = (await call('tg', 'POST messages', filled({ ...message, userId: user })))
+    .body.message.id
   expect((await call('tg', `DELETE conversations/${conversation}`)).body).toEqual({})
   expect((await call('tg', `GET messages/${first}`)).status).toBe(404)
   expect((await call('tg', `DELETE users/${user}`, {})).body).toEqual({})
@@ -525,7 +612,8 @@ test('deletes conversations and users with their messages', async () => {
 
 test('an event shows its status and failure reason to the bot only', async () => {
   scene.answerWith(() => ({ status: 400, body: { message: 'Not today' } }))
-  const { id } = (await call('bot', 'POST events', { type: 'mine', payload: { a: 1 } })).body.event
+  const { id } = (await call('bot', 'POST events', { type: 'mine', payload: { a: 1 } }))
+    .body.event
   await expect
     .poll(async () => (await call('bot', `GET events/${id}`)).body.event)
     .toMatchObject({ type: 'mine', status: 'failed', failureReason: 'Not today' })

@@ -30,6 +30,14 @@ export const bindings = {
   hooks: 'unchanged',
   messages: ({ database, services }) => {
     const { deliveries, signals, stops, changeFeed, getRedactors, hooks } = services
-    return openMessages({ database, deliveries, signals, stops, changeFeed, getRedactors, hooks })
+    return openMessages({
+      database,
+      deliveries,
+      signals,
+      stops,
+      changeFeed,
+      getRedactors,
+      hooks,
+    })
   },
 } satisfies Bindings<MessagingServices, BotServices & QueueServices & RealtimeServices>

@@ -33,7 +33,8 @@ export const tables = {
     person: {
       kind: 'conversations',
       step: 260,
-      belongs: (person) => and(isOfBot(person), sql`t.id = any(${person.conversations}::text[])`),
+      belongs: (person) =>
+        and(isOfBot(person), sql`t.id = any(${person.conversations}::text[])`),
     },
     retention: {
       kind: 'conversations',
@@ -110,7 +111,8 @@ export const tables = {
       kind: 'signals',
       step: 230,
       isDerived: true,
-      belongs: (person) => and(isOfBot(person), or(isConversation(person), isSignalAbout(person))),
+      belongs: (person) =>
+        and(isOfBot(person), or(isConversation(person), isSignalAbout(person))),
       walk: {
         byIndex: isConversation,
         finds: isSignalAbout,

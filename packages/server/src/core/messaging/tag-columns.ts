@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Json } from '../db/index.ts'
 import type { TagChange, Tags } from './tags.ts'
 
-export const json = <T>(value: T): RawBuilder<Json<T>> => sql`${JSON.stringify(value)}::jsonb`
+export const json = <T>(value: T): RawBuilder<Json<T>> =>
+  sql`${JSON.stringify(value)}::jsonb`
 
 /** Merges in the database, so that of two concurrent updates neither loses the other's keys. */
 export const mergedTags = (
@@ -24,6 +25,8 @@ export function toWantedOrder<Row extends object>(
   wanted: unknown[],
   rows: (Row & { ord: string })[],
 ): (Row | undefined)[] {
-  const found = new Map(rows.map(({ ord, ...row }) => [Number(ord), row as unknown as Row]))
+  const found = new Map(
+    rows.map(({ ord, ...row }) => [Number(ord), row as unknown as Row]),
+  )
   return wanted.map((_, at) => found.get(at + 1))
 }

@@ -4,8 +4,15 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openMessaging, ours } from '../../../test/support/messaging-rows.ts'
-import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
-import { createConversation, deleteConversation, updateConversation } from './conversations.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../test/support/runtime-scene.ts'
+import {
+  createConversation,
+  deleteConversation,
+  updateConversation,
+} from './conversations.ts'
 import { deleteMessage, updateMessage } from './messages/messages.ts'
 import { listTagValues } from './tag-values.ts'
 import { storedName, type Viewer } from './tags.ts'
@@ -74,12 +81,20 @@ test('lists the same values as a model after random creations, changes and delet
       async (steps, viewer) => {
         await sql`delete from conversation`.execute(db)
         await sql`delete from "user" where id <> bot_id`.execute(db)
-        const home = await createConversation(db, ours, 'tg', { integration: 'tg', channel: 'dm' })
+        const home = await createConversation(db, ours, 'tg', {
+          integration: 'tg',
+          channel: 'dm',
+        })
         const things: { kind: Kind; id: string; tags: Map<string, string> }[] = []
         const make = async (kind: Kind, tags: Record<string, string>) => {
-          if (kind === 'user') return createUser(db, ours, viewer, { integration: 'tg', tags })
+          if (kind === 'user')
+            return createUser(db, ours, viewer, { integration: 'tg', tags })
           if (kind === 'conversation')
-            return createConversation(db, ours, viewer, { integration: 'tg', channel: 'dm', tags })
+            return createConversation(db, ours, viewer, {
+              integration: 'tg',
+              channel: 'dm',
+              tags,
+            })
           return post({
             conversationId: home.id,
             userId: ours,
@@ -128,11 +143,21 @@ test('lists the same values as a model after random creations, changes and delet
               ),
             ].sort(byBytes)
             expect(
-              await listTagValues(db, ours, viewer, { key: name, kind, position: null, limit: 99 }),
+              await listTagValues(db, ours, viewer, {
+                key: name,
+                kind,
+                position: null,
+                limit: 99,
+              }),
             ).toEqual(expected)
             const other = viewer === null ? 'tg' : null
             expect(
-              await listTagValues(db, ours, other, { key: name, kind, position: null, limit: 99 }),
+              await listTagValues(db, ours, other, {
+                key: name,
+                kind,
+                position: null,
+                limit: 99,
+              }),
             ).toEqual([])
             expect(
               await listTagValues(db, ours, null, {
@@ -154,17 +179,31 @@ test('lists the same values as a model after random creations, changes and delet
 
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-const call = (as: 'asTg' | 'asOther' | 'asBot' | 'asStranger', line: string, body?: unknown) => {
+const call = (
+  as: 'asTg' | 'asOther' | 'asBot' | 'asStranger',
+  line: string,
+  body?: unknown,
+) => {
   const [method, path] = line.split(' ') as ['GET', string]
   return scene.call(method, `/v1/chat/${path}`, { headers: scene[as], body })
 }
-const values = async (as: Parameters<typeof call>[0], key: string, query = 'type=user') => {
-  const { status, body } = await call(as, `GET tags/${encodeURIComponent(key)}/values?${query}`)
-  return status === 200 ? body.tags.map(({ value }: { value: string }) => value) : body.type
+const values = async (
+  as: Parameters<typeof call>[0],
+  key: string,
+  query = 'type=user',
+) => {
+  const { status, body } = await call(
+    as,
+    `GET tags/${encodeURIComponent(key)}/values?${query}`,
+  )
+  return status === 200
+    ? body.tags.map(({ value }: { value: string }) => value)
+    : body.type
 }
 
 test('each caller uses its own tag names and sees only its own values', async () => {
-  for (const id of ['b', 'a', 'c', 'a']) await call('asTg', 'POST users', { tags: { id } })
+  for (const id of ['b', 'a', 'c', 'a'])
+    await call('asTg', 'POST users', { tags: { id } })
   await call('asOther', 'POST users', { tags: { id: 'theirs' } })
   await call('asBot', 'POST users', { tags: { id: 'own', 'plugin#kind': 'p' } })
   await call('asStranger', 'POST users', { tags: { id: 'foreign' } })
@@ -198,7 +237,9 @@ test('pages have no repeats or gaps while values are added', async () => {
     )
     seen.push(...body.tags.map(({ value }: { value: string }) => value))
     token = body.meta.nextToken
-    await call('asTg', 'POST users', { tags: { lang: `l${String(page).padStart(2, '0')}-new` } })
+    await call('asTg', 'POST users', {
+      tags: { lang: `l${String(page).padStart(2, '0')}-new` },
+    })
   }
   expect(seen.filter((one) => !one.endsWith('-new'))).toEqual(
     Array.from({ length: 30 }, (_, i) => `l${String(i).padStart(2, '0')}`),

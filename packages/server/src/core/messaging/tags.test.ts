@@ -67,7 +67,9 @@ test('lets a bot repeat the tag of an integration but not change it', () => {
   expect(() => changeOfTags({ 'telegram:id': null }, null, stored)).toThrow(
     'belongs to an integration',
   )
-  expect(() => changeOfTags({ 'telegram:id': '42' }, null, {})).toThrow('belongs to an integration')
+  expect(() => changeOfTags({ 'telegram:id': '42' }, null, {})).toThrow(
+    'belongs to an integration',
+  )
 })
 
 test('matches a get-or-create by all tags or by the named ones', () => {

@@ -73,7 +73,10 @@ export function ownTags(input: TagInput | undefined, viewer: Viewer): TagInput {
  * Properties are shared by the bot and all integrations: they have no prefix, and any name is
  * allowed.
  */
-export function changeOfProperties(input: TagInput | undefined, stored: Tags = {}): TagChange {
+export function changeOfProperties(
+  input: TagInput | undefined,
+  stored: Tags = {},
+): TagChange {
   const entries = Object.entries(input ?? {})
   const set = entries.filter((entry): entry is [string, string] => Boolean(entry[1]))
   return {
@@ -86,7 +89,9 @@ export function changeOfProperties(input: TagInput | undefined, stored: Tags = {
 
 export const applyTags = (stored: Tags, { set, removed }: TagChange): Tags =>
   Object.fromEntries([
-    ...Object.entries(stored).filter(([key]) => !removed.includes(key) && !Object.hasOwn(set, key)),
+    ...Object.entries(stored).filter(
+      ([key]) => !removed.includes(key) && !Object.hasOwn(set, key),
+    ),
     ...Object.entries(set),
   ])
 
@@ -118,7 +123,11 @@ export function discriminating(
 /**
  * Throws InvalidPayload for an undeclared tag. With `declared` null or empty, any name is allowed.
  */
-export function rejectUndeclared({ set }: TagChange, declared: string[] | null, viewer: Viewer) {
+export function rejectUndeclared(
+  { set }: TagChange,
+  declared: string[] | null,
+  viewer: Viewer,
+) {
   if (!declared?.length) return
   for (const name of Object.keys(set)) {
     const key = viewer === null ? name : name.slice(viewer.length + 1)

@@ -24,8 +24,17 @@ export function listUsers(
   viewer: Viewer,
   listing: UserListing,
 ): Promise<UserRow[]> {
-  const { conversationId, tags, after, before, rangeField, sortField, direction, position, limit } =
-    listing
+  const {
+    conversationId,
+    tags,
+    after,
+    before,
+    rangeField,
+    sortField,
+    direction,
+    position,
+    limit,
+  } = listing
   let query = db
     .selectFrom('user')
     .selectAll()
@@ -47,5 +56,9 @@ export function listUsers(
       sql<boolean>`(${sql.ref(sortField)}, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${position.at},
         ${position.id})`,
     )
-  return query.orderBy(sortField, direction).orderBy('id', direction).limit(limit).execute()
+  return query
+    .orderBy(sortField, direction)
+    .orderBy('id', direction)
+    .limit(limit)
+    .execute()
 }

@@ -3,7 +3,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { type Database, type Db, hasHash, isConflict, type Schema, statement } from '../db/index.ts'
+import {
+  type Database,
+  type Db,
+  hasHash,
+  isConflict,
+  type Schema,
+  statement,
+} from '../db/index.ts'
 import { deleteFilesBy } from '../files/index.ts'
 import { newId } from '../lib/index.ts'
 import { byId } from './by-id.ts'
@@ -43,7 +50,8 @@ export interface NewUser extends UserChange {
   fid?: string
 }
 
-export const noUser = (id: string) => new ApiError('ResourceNotFound', `User "${id}" was not found`)
+export const noUser = (id: string) =>
+  new ApiError('ResourceNotFound', `User "${id}" was not found`)
 
 export const userVisibleTo = (viewer: Viewer): RawBuilder<boolean> =>
   viewer === null ? sql`true` : sql`(integration = ${viewer} or id = bot_id)`
@@ -135,9 +143,14 @@ async function insertUser(
     attributes: input.attributes ? json(changeOfProperties(input.attributes).set) : null,
   }
   try {
-    return await db.insertInto('user').values(row).returningAll().executeTakeFirstOrThrow()
+    return await db
+      .insertInto('user')
+      .values(row)
+      .returningAll()
+      .executeTakeFirstOrThrow()
   } catch (error) {
-    if (isConflict(error)) throw new ApiError('AlreadyExists', `User "${input.fid}" already exists`)
+    if (isConflict(error))
+      throw new ApiError('AlreadyExists', `User "${input.fid}" already exists`)
     throw error
   }
 }
@@ -162,8 +175,15 @@ export async function userByTags(
   names?: string[],
 ): Promise<() => Promise<FoundOrCreated<UserRow>>> {
   const match = discriminating(input.tags ?? {}, names, viewer)
-  await checkDeclared(db, botId, viewer, changeOfTags(ownTags(input.tags, viewer), viewer), 'user')
-  const create = async (db: Db) => insertUser(db, botId, input, changeOfTags(input.tags, viewer))
+  await checkDeclared(
+    db,
+    botId,
+    viewer,
+    changeOfTags(ownTags(input.tags, viewer), viewer),
+    'user',
+  )
+  const create = async (db: Db) =>
+    insertUser(db, botId, input, changeOfTags(input.tags, viewer))
   if (!match) return async () => ({ row: await create(db), created: true })
   const { integration: _owner, fid: _fid, ...update } = input
   const steps = {
@@ -231,13 +251,22 @@ export async function updateUser(
   change: UserChange,
 ): Promise<UserRow> {
   const row = await findUser(db, botId, id, viewer)
-  await checkDeclared(db, botId, viewer, changeOfTags(change.tags, viewer, row.tags), 'user')
+  await checkDeclared(
+    db,
+    botId,
+    viewer,
+    changeOfTags(change.tags, viewer, row.tags),
+    'user',
+  )
   return applyChange(db, row, viewer, change)
 }
 
 /** Whether the change would leave the row as it is. */
-export const isUnchangedUser = (row: UserRow, viewer: Viewer, change: UserChange): boolean =>
-  isDeepStrictEqual(toChanged(row, viewer, change).after, row)
+export const isUnchangedUser = (
+  row: UserRow,
+  viewer: Viewer,
+  change: UserChange,
+): boolean => isDeepStrictEqual(toChanged(row, viewer, change).after, row)
 
 function toChanged(row: UserRow, viewer: Viewer, change: UserChange) {
   const tags = changeOfTags(change.tags, viewer, row.tags)
@@ -257,7 +286,9 @@ function toChanged(row: UserRow, viewer: Viewer, change: UserChange) {
     tags: applyTags(row.tags, tags),
     properties: applyTags(row.properties, properties),
     data,
-    attributes: change.attributes ? applyTags(row.attributes ?? {}, attributes) : row.attributes,
+    attributes: change.attributes
+      ? applyTags(row.attributes ?? {}, attributes)
+      : row.attributes,
   }
   return { tags, properties, attributes, after }
 }
@@ -297,8 +328,14 @@ async function applyChange(
  * and the files that the bot created for it. Reads all messages of the bot: an index by author
  * would slow down every message and serve only this. Throws ResourceNotFound.
  */
-export async function deleteUser(db: Db, botId: string, id: string, viewer: Viewer): Promise<void> {
-  if (id === botId) throw new ApiError('Forbidden', 'The user of the bot itself cannot be deleted')
+export async function deleteUser(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer,
+): Promise<void> {
+  if (id === botId)
+    throw new ApiError('Forbidden', 'The user of the bot itself cannot be deleted')
   const { rows } = await sql`
     with doomed as (select bot_id, id, coalesce(fid, id) as shown_id from "user"
       where bot_id = ${botId} and id = ${id} and ${userVisibleTo(viewer)}),

@@ -60,7 +60,12 @@ export interface Outgoing {
 const connectTimeoutMs = 10_000
 const neutral = 'The URL leads to an address that this server does not connect to'
 
-export function openOutgoing({ isOwners, reach, tunnels, lookUp }: OutgoingOptions): Outgoing {
+export function openOutgoing({
+  isOwners,
+  reach,
+  tunnels,
+  lookUp,
+}: OutgoingOptions): Outgoing {
   const owners = openAgent(connectWithin(reachOfOwners(reach), lookUp))
   const others = openAgent(connectWithin(reach, lookUp))
   // A separate agent: its connections serve tunnel paths only, so requests for other paths of this
@@ -76,7 +81,8 @@ export function openOutgoing({ isOwners, reach, tunnels, lookUp }: OutgoingOptio
       return async (text, options) => {
         const url = parsed(text)
         const { origin, pathname, search } = url
-        const dispatcher = agent === others && mayBeTunnel(tunnels, url) ? toTunnels : agent
+        const dispatcher =
+          agent === others && mayBeTunnel(tunnels, url) ? toTunnels : agent
         return dispatcher.request({ ...options, origin, path: pathname + search })
       }
     },
@@ -108,7 +114,8 @@ type Connect = buildConnector.connector
  * Opens as many connections as there are calls, so a slow response delays no others. Callers set
  * deadlines.
  */
-const openAgent = (connect: Connect) => new Agent({ headersTimeout: 0, bodyTimeout: 0, connect })
+const openAgent = (connect: Connect) =>
+  new Agent({ headersTimeout: 0, bodyTimeout: 0, connect })
 
 function connectWithin(reach: Reach, lookUp: LookUp | undefined): Connect {
   const lookup = lookUpWithin(reach, notAllowed, lookUp)
@@ -116,12 +123,17 @@ function connectWithin(reach: Reach, lookUp: LookUp | undefined): Connect {
   return (target, done) => {
     const { hostname } = target
     // Node connects to a literal address without a lookup.
-    if (isIP(hostname) && !reach(hostname)) return done(notAllowed(hostname, [hostname]), null)
+    if (isIP(hostname) && !reach(hostname))
+      return done(notAllowed(hostname, [hostname]), null)
     connect(target, done)
   }
 }
 
-function resolveWithin(reach: Reach, lookUp: LookUp | undefined, host: string): Promise<string> {
+function resolveWithin(
+  reach: Reach,
+  lookUp: LookUp | undefined,
+  host: string,
+): Promise<string> {
   if (isIP(host))
     return reach(host) ? Promise.resolve(host) : Promise.reject(notAllowed(host, [host]))
   return new Promise((resolve, reject) => {
@@ -129,7 +141,9 @@ function resolveWithin(reach: Reach, lookUp: LookUp | undefined, host: string): 
       if (!error) return resolve(String(address))
       const reason = `The server cannot find "${host}": ${error.message}`
       reject(
-        error instanceof InvocationFailed ? error : new InvocationFailed('unreachable', reason),
+        error instanceof InvocationFailed
+          ? error
+          : new InvocationFailed('unreachable', reason),
       )
     })
   })
@@ -155,7 +169,8 @@ function findReason(error: unknown): string {
   return message || code || String(error)
 }
 
-const remedy = 'Use another address, or ask the operator to allow this one (BOTSTEAD_URL_NETWORK).'
+const remedy =
+  'Use another address, or ask the operator to allow this one (BOTSTEAD_URL_NETWORK).'
 
 const notAllowed = (host: string, addresses: string[]) =>
   new InvocationFailed(
@@ -173,7 +188,9 @@ function describe(addresses: string[]): string {
 /** A public address of this machine is not allowed for URLs either. */
 function nameOfKind(address: string): string {
   const kind = classifyAddress(address)
-  return kind === 'public' && isLocal(address) ? 'an address of this server' : `a ${kind} address`
+  return kind === 'public' && isLocal(address)
+    ? 'an address of this server'
+    : `a ${kind} address`
 }
 
 function parsed(text: string): URL {
@@ -224,9 +241,11 @@ function tunnelReach(
   target: { protocol: string; hostname: string; port: string },
   reach: Reach,
 ): Reach {
-  const isAt = (one: URL) => one.protocol === target.protocol && getPort(one) === getPort(target)
+  const isAt = (one: URL) =>
+    one.protocol === target.protocol && getPort(one) === getPort(target)
   const name = target.hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   if (others.some((one) => isAt(one) && getHost(one) === name)) return () => true
-  const isOwn = (address: string) => (everywhere ? isLocal(address) : address === getHost(own))
+  const isOwn = (address: string) =>
+    everywhere ? isLocal(address) : address === getHost(own)
   return (address) => reach(address) || (isAt(own) && isOwn(address))
 }

@@ -5,7 +5,16 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseReach } from '@botstead/lib'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
 import { WebSocket } from 'ws'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { html, openWebsite } from '../../../test/support/website.ts'
@@ -40,7 +49,9 @@ beforeAll(async () => {
   })
   outside = createServer((request, reply) => {
     outsideRequests.push(request.url!)
-    reply.writeHead(answer.status, { connection: 'close', ...answer.headers }).end('{"output":{}}')
+    reply
+      .writeHead(answer.status, { connection: 'close', ...answer.headers })
+      .end('{"output":{}}')
   })
   await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve))
   port = (inside.address() as AddressInfo).port
@@ -74,7 +85,12 @@ async function newWorkspace(): Promise<Workspace> {
   const accountId = randomUUID()
   await db
     .insertInto('account')
-    .values({ id: accountId, email: `${accountId}@example.org`, name: null, picture_url: null })
+    .values({
+      id: accountId,
+      email: `${accountId}@example.org`,
+      name: null,
+      picture_url: null,
+    })
     .execute()
   const { id } = await createWorkspace(db, accountId, 'other')
   const handle = newName()
@@ -99,7 +115,8 @@ const newName = () => `urls${randomUUID().replaceAll('-', '')}`
 const create = (of: Workspace, kind: 'bots' | 'integrations', body: object) =>
   scene.call('POST', `/v1/admin/${kind}`, {
     headers: of.headers,
-    body: kind === 'bots' ? body : { name: of.prefix + newName(), version: '1.0.0', ...body },
+    body:
+      kind === 'bots' ? body : { name: of.prefix + newName(), version: '1.0.0', ...body },
   })
 /** Creates a bot without the checks of the API, as if its name had another address later. */
 async function newBot(of: Workspace, url: string): Promise<string> {
@@ -108,13 +125,18 @@ async function newBot(of: Workspace, url: string): Promise<string> {
   return body.bot.id
 }
 async function move(botId: string, url: string) {
-  await sql`update bot set url = ${url} where id = ${botId}`.execute(scene.app.services.db)
+  await sql`update bot set url = ${url} where id = ${botId}`.execute(
+    scene.app.services.db,
+  )
   await scene.app.services.invalidate({ botId })
 }
 const object = { type: 'object', properties: {}, additionalProperties: true }
 const action = { input: { schema: object }, output: { schema: object } }
 const look = (of: Workspace, botId: string, type = 'look') =>
-  scene.call('POST', '/v1/chat/actions', { headers: of.asBot(botId), body: { type, input: {} } })
+  scene.call('POST', '/v1/chat/actions', {
+    headers: of.asBot(botId),
+    body: { type, input: {} },
+  })
 const at = (host: string, path = '/') => `http://${host}:${port}${path}`
 
 const literals = () => [
@@ -153,7 +175,11 @@ describe('when a URL is set', () => {
     const { integration } = made.body
     for (const url of literals())
       expect([url, (await create(other, 'bots', { url })).status]).toEqual([url, 400])
-    for (const url of [at('0x7f.1'), at('[::ffff:127.0.0.1]'), 'http://169.254.169.254/']) {
+    for (const url of [
+      at('0x7f.1'),
+      at('[::ffff:127.0.0.1]'),
+      'http://169.254.169.254/',
+    ]) {
       const put = (path: string, body: object) =>
         scene.call('PUT', `/v1/admin/${path}`, { headers: other.headers, body })
       const answers = await Promise.all([
@@ -178,7 +204,9 @@ describe('when a URL is set', () => {
       ])
       for (const { status, body } of answers) {
         expect([url, status, body.type]).toEqual([url, 400, 'InvalidPayload'])
-        expect(body.message).toMatch(/(`url`|webhookUrl`).* address.*BOTSTEAD_URL_NETWORK/)
+        expect(body.message).toMatch(
+          /(`url`|webhookUrl`).* address.*BOTSTEAD_URL_NETWORK/,
+        )
       }
     }
   }, 60_000)
@@ -205,12 +233,17 @@ describe('when a URL is set', () => {
   test("owners' workspaces may use this machine and private networks, but no metadata service", async () => {
     for (const url of [at('127.0.0.1'), at('localhost'), at('[::1]'), 'http://10.0.0.1/'])
       expect((await create(owners(), 'integrations', { url })).status, url).toBe(200)
-    for (const url of ['http://169.254.169.254/', 'http://[fd00:ec2::254]/', at('0.0.0.0')])
+    for (const url of [
+      'http://169.254.169.254/',
+      'http://[fd00:ec2::254]/',
+      at('0.0.0.0'),
+    ])
       expect((await create(owners(), 'integrations', { url })).status, url).toBe(400)
   })
 })
 
-const getChatId = (bot: { integrations: { chat: { id: string } } }) => bot.integrations.chat.id
+const getChatId = (bot: { integrations: { chat: { id: string } } }) =>
+  bot.integrations.chat.id
 
 describe('when a URL is called', () => {
   test('does not connect to a forbidden literal address, even if it was stored', async () => {
@@ -239,10 +272,14 @@ describe('when a URL is called', () => {
       ' Use another address, or ask the operator to allow this one (BOTSTEAD_URL_NETWORK).'
     const { db } = scene.app.services
     await expect
-      .poll(() => db.selectFrom('bot_log').select('message').where('bot_id', '=', botId).execute())
+      .poll(() =>
+        db.selectFrom('bot_log').select('message').where('bot_id', '=', botId).execute(),
+      )
       .toContainEqual({ message: reason })
     await expect
-      .poll(() => db.selectFrom('issue').select('code').where('bot_id', '=', botId).execute())
+      .poll(() =>
+        db.selectFrom('issue').select('code').where('bot_id', '=', botId).execute(),
+      )
       .toContainEqual({ code: 'url_not_allowed' })
   })
 
@@ -266,7 +303,9 @@ describe('when a URL is called', () => {
   test("an owners' workspace reaches this machine; its connection is not shared with others", async () => {
     const url = at('127.0.0.1', '/bot')
     const mine = await newBot(owners(), url)
-    expect((await look(owners(), mine)).body).toMatchObject({ output: { secret: 'inside' } })
+    expect((await look(owners(), mine)).body).toMatchObject({
+      output: { secret: 'inside' },
+    })
     expect(insideRequests).toEqual(['/bot'])
     const other = await newWorkspace()
     expect((await look(other, await newBot(other, url))).status).toBe(400)
@@ -317,9 +356,12 @@ describe('when a URL is called', () => {
       status: 'registration_failed',
       statusReason: 'The URL leads to an address that this server does not connect to',
     })
-    const webhook = await fetch(`${base}/webhooks/${body.bot.integrations.tool.webhookId}`, {
-      method: 'POST',
-    })
+    const webhook = await fetch(
+      `${base}/webhooks/${body.bot.integrations.tool.webhookId}`,
+      {
+        method: 'POST',
+      },
+    )
     const text = await webhook.text()
     expect([webhook.status, JSON.parse(text).type]).toEqual([503, 'Unavailable'])
     expect(text).not.toMatch(/inside|loopback|BOTSTEAD/)
@@ -334,7 +376,9 @@ describe('when a URL is called', () => {
           .execute(),
       )
       .toContainEqual({
-        message: expect.stringContaining('"inside.example" for this workspace: it is a loopback'),
+        message: expect.stringContaining(
+          '"inside.example" for this workspace: it is a loopback',
+        ),
       })
   })
 
@@ -347,8 +391,11 @@ describe('when a URL is called', () => {
         integrations: {
           chat: {
             integrationId: getChatId(
-              (await scene.call('GET', `/v1/admin/bots/${botId}`, { headers: other.headers })).body
-                .bot,
+              (
+                await scene.call('GET', `/v1/admin/bots/${botId}`, {
+                  headers: other.headers,
+                })
+              ).body.bot,
             ),
             enabled: true,
             configuration: { webhookUrl: at('inside.example', '/chat') },
@@ -393,7 +440,8 @@ describe('when a URL is called', () => {
     const bases = await on('POST', '/v1/files/knowledge-bases', { name: 'k' })
     const knowledgeBaseId = bases.body.knowledgeBase.id
     const path = '/v1/platform/knowledge-sources'
-    const add = (url: string, type = 'page') => on('POST', path, { knowledgeBaseId, type, url })
+    const add = (url: string, type = 'page') =>
+      on('POST', path, { knowledgeBaseId, type, url })
     const findPage = async (url: string) => {
       const { id } = (await add(url)).body.source
       return vi.waitFor(async () => {
@@ -448,7 +496,9 @@ describe("this server's own address", () => {
     await new Promise((resolve) => socket.on('open', resolve))
     socket.on('message', (text) => {
       const { id: requestId } = JSON.parse(String(text))
-      socket.send(JSON.stringify({ requestId, status: 200, body: '{"output":{"tail":true}}' }))
+      socket.send(
+        JSON.stringify({ requestId, status: 200, body: '{"output":{"tail":true}}' }),
+      )
     })
   }
   const ownPort = () => new URL(base).port
@@ -464,7 +514,9 @@ describe("this server's own address", () => {
         actions: { look: action },
       })
       expect([status, body.message]).toEqual([200, undefined])
-      expect((await look(other, body.bot.id)).body).toMatchObject({ output: { tail: true } })
+      expect((await look(other, body.bot.id)).body).toMatchObject({
+        output: { tail: true },
+      })
     },
   )
 
@@ -486,6 +538,8 @@ describe("this server's own address", () => {
       for (const url of [own(path), own(path, 'server.example')])
         expect((await call(url)).body.message, url).toContain('does not connect')
     }
-    expect((await create(other, 'bots', { url: at('127.0.0.1', `/${id}`) })).status).toBe(400)
+    expect((await create(other, 'bots', { url: at('127.0.0.1', `/${id}`) })).status).toBe(
+      400,
+    )
   })
 })

@@ -54,7 +54,10 @@ const listStatement = (kind: keyof typeof lanes) =>
        join delivery_attempt a on a.bot_id = :botId and a.delivery_id = d.id and a.finished_at is null
      ) a order by a.started_at, a.attempt limit 100`,
   )
-const listStatements = { event: listStatement('event'), message: listStatement('message') }
+const listStatements = {
+  event: listStatement('event'),
+  message: listStatement('message'),
+}
 
 /** Lists the failed attempts to deliver an event or a message, oldest first. */
 export async function listSubjectAttempts(
@@ -78,10 +81,18 @@ export async function listAttempts(
   botId: string,
   id: string,
 ): Promise<DeliveryAttempt[]> {
-  return (await database.run<AttemptRow>(...listDeadStatement({ botId, id }))).map(toAttempt)
+  return (await database.run<AttemptRow>(...listDeadStatement({ botId, id }))).map(
+    toAttempt,
+  )
 }
 
-const toAttempt = ({ attempt, started_at, ms, error, stack }: AttemptRow): DeliveryAttempt => ({
+const toAttempt = ({
+  attempt,
+  started_at,
+  ms,
+  error,
+  stack,
+}: AttemptRow): DeliveryAttempt => ({
   number: attempt,
   startedAt: started_at.toISOString(),
   ms,

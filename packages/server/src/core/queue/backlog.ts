@@ -33,7 +33,12 @@ export class Backlog {
   #reading = false
 
   constructor(options: BacklogOptions) {
-    this.#options = { now: () => performance.now(), freshMs: 5_000, interestMs: 60_000, ...options }
+    this.#options = {
+      now: () => performance.now(),
+      freshMs: 5_000,
+      interestMs: 60_000,
+      ...options,
+    }
   }
 
   entered(botId: string, bytes?: number) {

@@ -108,7 +108,12 @@ export interface QueueStore {
    * Returns the next deliveries of a lane after the number `after`, in order; none if the worker
    * does not own the lane.
    */
-  load(workerId: string, lane: LaneName, after: string, limit: number): Promise<Enqueued[]>
+  load(
+    workerId: string,
+    lane: LaneName,
+    after: string,
+    limit: number,
+  ): Promise<Enqueued[]>
   /** Records final outcomes, and releases lanes that are empty. */
   settle(workerId: string, settled: Settled[]): Promise<LaneRemainder[]>
   /** Records an attempt that will be retried. Returns the lane's owner. */

@@ -31,9 +31,13 @@ beforeEach(async () => {
 })
 
 const lanes = async () =>
-  (await database.run<{ key: string }>('test-lanes', 'select key from lane order by key', [])).map(
-    ({ key }) => key,
-  )
+  (
+    await database.run<{ key: string }>(
+      'test-lanes',
+      'select key from lane order by key',
+      [],
+    )
+  ).map(({ key }) => key)
 
 /** Runs the task as the server does, until it has looked at every lane. */
 async function removeAll() {
@@ -60,7 +64,11 @@ let count = 0
 /** When each enqueue that has not ended began, in ms since 1970. */
 const enqueueing = new Set<{ since: number }>()
 
-async function append(lane: string, size = 1, owner: string | null = null): Promise<Enqueued[]> {
+async function append(
+  lane: string,
+  size = 1,
+  owner: string | null = null,
+): Promise<Enqueued[]> {
   const ids = Array.from({ length: size }, () => `dlv_${++count}`)
   const self = { since: Date.now() }
   enqueueing.add(self)
@@ -117,7 +125,11 @@ test('deletes more lanes than one statement does', async () => {
      select 'bot_' || n % 7, 'conv_' || n, now() - interval '2 days' from generate_series(1, 2500) n`,
     [],
   )
-  await database.run('test-young', "insert into lane (bot_id, key) values ('bot_3', 'young')", [])
+  await database.run(
+    'test-young',
+    "insert into lane (bot_id, key) values ('bot_3', 'young')",
+    [],
+  )
   await removeAll()
   expect(await lanes()).toEqual(['young'])
 })
@@ -135,7 +147,11 @@ test('continues above the numbers of the deleted lane', async () => {
 })
 
 test('skips a lane in which a delivery is being enqueued', async () => {
-  await database.run('test-one', "insert into lane (bot_id, key) values ('bot', 'conv')", [])
+  await database.run(
+    'test-one',
+    "insert into lane (bot_id, key) values ('bot', 'conv')",
+    [],
+  )
   await database.inTransaction(async (inside) => {
     await inside.run(...appendStatement({ lane: 'conv', ids: ['dlv_open'], owner: null }))
     await removeIdleLanes(database, start, -1)
@@ -145,7 +161,11 @@ test('skips a lane in which a delivery is being enqueued', async () => {
 })
 
 test('an enqueue that waits for the deletion creates the lane again', async () => {
-  await database.run('test-one', "insert into lane (bot_id, key) values ('bot', 'conv')", [])
+  await database.run(
+    'test-one',
+    "insert into lane (bot_id, key) values ('bot', 'conv')",
+    [],
+  )
   let appended: Promise<Enqueued[]> | undefined
   await database.inTransaction(async (inside) => {
     await removeIdleLanes(inside, start, -1)
@@ -186,7 +206,9 @@ async function openMember(id: string, begun: Enqueued[]) {
     handler: async (delivery) => {
       if (delivery.attempts) return { result: 'done' }
       begun.push(delivery)
-      return begun.length % 10 === 0 ? { result: 'retry', reason: 'x' } : { result: 'done' }
+      return begun.length % 10 === 0
+        ? { result: 'retry', reason: 'x' }
+        : { result: 'done' }
     },
   })
 }
@@ -219,7 +241,10 @@ test('loses and reorders nothing while lanes are deleted and created again', {
   }
   const removing = Promise.all([remove(), remove()])
   await Promise.all([0, 1, 2, 3].map(produce))
-  const sweeping = setInterval(() => queues.map((queue) => queue.sweep().catch(() => {})), 50)
+  const sweeping = setInterval(
+    () => queues.map((queue) => queue.sweep().catch(() => {})),
+    50,
+  )
   await expect.poll(() => begun.length, { timeout: 30_000 }).toBe(appended.length)
   clearInterval(sweeping)
   await Promise.all(queues.map((queue) => queue.stop(5_000)))

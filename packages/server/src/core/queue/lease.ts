@@ -103,7 +103,9 @@ export class Lease {
     while (this.#isDue && !this.#isStopped) {
       this.#isDue = false
       clearTimeout(this.#next)
-      const inMs = await this.#beatOnce().catch((error: Error) => this.#interrupted(error))
+      const inMs = await this.#beatOnce().catch((error: Error) =>
+        this.#interrupted(error),
+      )
       if (!this.#isStopped) this.#next = setTimeout(() => this.beat(), inMs)
     }
   }
@@ -190,7 +192,9 @@ export class Lease {
   }
 
   #hangs() {
-    return this.#others.length > 0 && this.#unanswered * this.#beatMs > this.#options.hungMs
+    return (
+      this.#others.length > 0 && this.#unanswered * this.#beatMs > this.#options.hungMs
+    )
   }
 
   #meet(others: WorkerRow[]) {
@@ -198,7 +202,8 @@ export class Lease {
     if (others.length > 0) this.#lastCompanyAt = performance.now()
     this.#send({ type: 'others', count: others.length })
     clearInterval(this.#watching)
-    if (others.some(isNeighbour)) this.#watching = setInterval(() => this.#watch(), watchMs)
+    if (others.some(isNeighbour))
+      this.#watching = setInterval(() => this.#watch(), watchMs)
   }
 
   /** A dead neighbour stays in the list until its row is deleted. */
@@ -215,7 +220,10 @@ export class Lease {
 
   async #release() {
     const expired = performance.now() > this.#trustedAt
-    const freed = await releaseWorkers(this.#run, this.#id, { dead: this.#dead(), expired })
+    const freed = await releaseWorkers(this.#run, this.#id, {
+      dead: this.#dead(),
+      expired,
+    })
     if (freed > 0) this.#send({ type: 'freed' })
   }
 
@@ -229,7 +237,12 @@ export class Lease {
   async #register() {
     const reason = this.#isHung ? 'hung' : 'expired'
     const id = newId('worker')
-    await registerWorker(this.#run, id, this.#options.leaseSeconds, this.#options.processStart)
+    await registerWorker(
+      this.#run,
+      id,
+      this.#options.leaseSeconds,
+      this.#options.processStart,
+    )
     this.#id = id
     this.#isHung = false
     this.#send({ type: 'lost', id, reason })

@@ -14,7 +14,10 @@ test.each([
 ] as const)(
   'the outcome %s of a delivery of the kind %s: dead letter %s',
   (result, kind, isDead) => {
-    const settled = { delivery: { kind }, outcome: { result } } as Partial<Settled> as Settled
+    const settled = {
+      delivery: { kind },
+      outcome: { result },
+    } as Partial<Settled> as Settled
     expect(isDeadLetter(settled)).toBe(isDead)
   },
 )

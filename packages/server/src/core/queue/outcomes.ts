@@ -40,7 +40,10 @@ interface FailedDelivery {
 }
 
 /** `following` are CTEs that use the ended deliveries; empty when all succeeded. */
-const recording = ({ countTicks, settleEvents }: OutcomeParts['events'], following: string) => `
+const recording = (
+  { countTicks, settleEvents }: OutcomeParts['events'],
+  following: string,
+) => `
   with ended as (
     select * from unnest(:botId::text[], :lane::text[], :number::bigint[], :id::text[], :kind::text[],
       :subjectId::text[], :result::text[], :attempts::int[], :startedAt::timestamptz[], :ms::int[],
@@ -163,8 +166,14 @@ const declareStatements = ({ events, noteIssues }: OutcomeParts) => ({
     'record-outcomes-and-issues',
     recording(events, noteIssues),
   ),
-  recordSimple: statement<Batch<SimpleValues>>('record-simple-outcomes', recordingSimple(events)),
-  recordOne: statement<SimpleValues & { workerId: string }>('record-outcome', recordingOne(events)),
+  recordSimple: statement<Batch<SimpleValues>>(
+    'record-simple-outcomes',
+    recordingSimple(events),
+  ),
+  recordOne: statement<SimpleValues & { workerId: string }>(
+    'record-outcome',
+    recordingOne(events),
+  ),
 })
 type Statements = ReturnType<typeof declareStatements>
 
@@ -211,7 +220,11 @@ export function createOutcomeRecorder(parts: OutcomeParts) {
   }
 }
 
-function bindSimple({ recordSimple, recordOne }: Statements, workerId: string, settled: Settled[]) {
+function bindSimple(
+  { recordSimple, recordOne }: Statements,
+  workerId: string,
+  settled: Settled[],
+) {
   const values = settled.map(({ delivery, outcome, startedAt, ms }) => ({
     botId: delivery.botId,
     lane: delivery.lane,
@@ -241,7 +254,13 @@ function bindAny(
     : recordAny(values)
 }
 
-const toValues = ({ delivery, outcome, attempts, startedAt, ms }: Settled): OutcomeValues => ({
+const toValues = ({
+  delivery,
+  outcome,
+  attempts,
+  startedAt,
+  ms,
+}: Settled): OutcomeValues => ({
   botId: delivery.botId,
   lane: delivery.lane,
   number: delivery.number,
@@ -259,5 +278,7 @@ const toValues = ({ delivery, outcome, attempts, startedAt, ms }: Settled): Outc
 
 function toFailures({ delivery, outcome, attempts }: Settled): FailedDelivery[] {
   if (outcome.result !== 'failed' && outcome.result !== 'retry') return []
-  return [{ deliveryId: delivery.id, code: outcome.issue, reason: outcome.reason, attempts }]
+  return [
+    { deliveryId: delivery.id, code: outcome.issue, reason: outcome.reason, attempts },
+  ]
 }

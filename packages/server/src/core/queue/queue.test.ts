@@ -35,8 +35,14 @@ const calm: fc.WeightedArbitrary<Action>[] = [
       lost: fc.constant(false),
     }),
   },
-  { weight: 10, arbitrary: fc.record({ do: fc.constant('wait' as const), steps: fc.nat(12) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('sweep' as const), process: member }) },
+  {
+    weight: 10,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), steps: fc.nat(12) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('sweep' as const), process: member }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('removeIdleLanes' as const) }) },
   {
     weight: 3,
@@ -59,8 +65,14 @@ const wild: fc.WeightedArbitrary<Action>[] = [
       lost: fc.constant(true),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('kill' as const), process: member }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('takeForDead' as const), process: member }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('kill' as const), process: member }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('takeForDead' as const), process: member }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('crash' as const) }) },
 ]
 type Fate = 'done' | 'retry' | 'failed' | 'postponed' | 'throw'
@@ -143,13 +155,15 @@ class World {
     const copies = [0, 2, 1, 1][this.#handedOver++ % 4]!
     for (let copy = 0; copy < copies; copy++)
       void this.#step().then(() => {
-        for (const { alive, queue } of this.#members) if (alive) queue.accept({ ...delivery })
+        for (const { alive, queue } of this.#members)
+          if (alive) queue.accept({ ...delivery })
       })
   }
 
   async #handle(member: Member, delivery: Enqueued): Promise<DeliveryOutcome> {
     if (!this.first.includes(delivery.id)) this.first.push(delivery.id)
-    if (this.ended.includes(delivery.id)) this.broken.push(`${delivery.id} again after its end`)
+    if (this.ended.includes(delivery.id))
+      this.broken.push(`${delivery.id} again after its end`)
     if (delivery.content !== undefined && delivery.content !== delivery.id)
       this.broken.push(`${delivery.id} with what belongs to ${delivery.content}`)
     const runner = this.#running.get(delivery.lane)
@@ -172,7 +186,10 @@ class World {
   /** At most one handler of a lane holds a lease; writes of the others are rejected. */
   #checkWriters(lane: string) {
     const holders = [...this.#writing].filter(
-      (one) => one.lane === lane && this.database.isLeased(one.owner) && !this.#forgotten.has(one),
+      (one) =>
+        one.lane === lane &&
+        this.database.isLeased(one.owner) &&
+        !this.#forgotten.has(one),
     )
     if (holders.length > 1)
       this.doubled.push(holders.map(({ id, owner }) => `${id} of ${owner}`).join())
@@ -186,7 +203,9 @@ class World {
     }
     this.ended.push(id)
     if (fate === 'done') return { result: 'done' }
-    return fate === 'failed' ? { result: 'failed', reason: 'x' } : { result: 'retry', reason: 'x' }
+    return fate === 'failed'
+      ? { result: 'failed', reason: 'x' }
+      : { result: 'retry', reason: 'x' }
   }
 
   async perform(action: Action) {
@@ -288,7 +307,10 @@ async function play(scheduler: fc.Scheduler, fate: Iterable<Fate>, actions: Acti
   return world
 }
 
-const numbered = { numRuns: runs, ...(process.env.SEED && { seed: Number(process.env.SEED) }) }
+const numbered = {
+  numRuns: runs,
+  ...(process.env.SEED && { seed: Number(process.env.SEED) }),
+}
 
 test('delivers everything, in order per lane, with dying processes and lost answers', {
   timeout: 120_000,
@@ -344,7 +366,9 @@ async function settleBeforeDispatch() {
   const handled: string[] = []
   let read = 0
   const store = {
-    settle: async () => [{ botId: 'bot', lane: 'lane', pending: 2 - handled.length, owner: 'me' }],
+    settle: async () => [
+      { botId: 'bot', lane: 'lane', pending: 2 - handled.length, owner: 'me' },
+    ],
     load: async (_worker: string, _lane: object, after: string) => {
       read++
       return Number(after) < 2 ? [second] : []
@@ -388,8 +412,13 @@ test('hands a delivery over to the worker that owns its lane', () => {
     log: pino({ level: 'silent' }),
   })
   const common = { botId: 'bot', lane: 'lane', kind: 'event' as const, ahead: 1 }
-  queue.dispatch([{ ...common, number: '2', id: 'its', subjectId: 'its', owner: 'another' }])
-  expect({ handedOver, lanes: queue.stats.lanes }).toEqual({ handedOver: ['its'], lanes: 0 })
+  queue.dispatch([
+    { ...common, number: '2', id: 'its', subjectId: 'its', owner: 'another' },
+  ])
+  expect({ handedOver, lanes: queue.stats.lanes }).toEqual({
+    handedOver: ['its'],
+    lanes: 0,
+  })
 })
 
 test('does not read a delivery that is dispatched shortly after its commit', async () => {

@@ -25,7 +25,8 @@ import { defaults, type QueueOptions } from './queue-options.ts'
 const dispatchDelayMs = 20
 
 export class Queue {
-  readonly #options: Required<Omit<QueueOptions, 'backlog'>> & Pick<QueueOptions, 'backlog'>
+  readonly #options: Required<Omit<QueueOptions, 'backlog'>> &
+    Pick<QueueOptions, 'backlog'>
   readonly #lanes = new Map<string, Lane>()
   readonly #turns: Turns
   readonly #pauses = new Pauses()
@@ -148,16 +149,25 @@ export class Queue {
   }
 
   async #deliver(lane: Lane, delivery: Enqueued) {
-    const { outcome, startedAt, ms } = await attemptDelivery(this.#options, delivery, this)
+    const { outcome, startedAt, ms } = await attemptDelivery(
+      this.#options,
+      delivery,
+      this,
+    )
     // The lease was lost during the attempt. The failure may be a result of that, so it does not
     // count.
-    if (this.#isFormer(delivery) && outcome.result !== 'done' && outcome.result !== 'ignored')
+    if (
+      this.#isFormer(delivery) &&
+      outcome.result !== 'done' &&
+      outcome.result !== 'ignored'
+    )
       return this.#giveUp(lane)
     if (outcome.result === 'postponed')
       return this.#pause(lane, outcome.pauseMs ?? this.#options.pauseMs)
     const attempts = (delivery.attempts ?? 0) + 1
     const settled = { delivery, outcome, attempts, startedAt, ms }
-    const pauseMs = outcome.result === 'retry' ? this.#options.retryMs[attempts - 1] : undefined
+    const pauseMs =
+      outcome.result === 'retry' ? this.#options.retryMs[attempts - 1] : undefined
     if (pauseMs !== undefined) return this.#repeat(lane, settled, pauseMs)
     lane.unsettled++
     this.#settling.add(settled)
@@ -219,7 +229,8 @@ export class Queue {
 
   /** Compares the counts in the rows with memory. A missing row means that the bot was deleted. */
   #compare(lane: Lane, counts: LaneRemainder | undefined) {
-    const isOurs = counts && (counts.owner === this.#options.workerId() || counts.pending === 0)
+    const isOurs =
+      counts && (counts.owner === this.#options.workerId() || counts.pending === 0)
     if (!isOurs) this.#lose(lane)
     else if (counts.pending > lane.length + lane.unsettled)
       this.#expect(lane, counts.pending - lane.length - lane.unsettled)
@@ -311,14 +322,16 @@ export class Queue {
     this.#resting = botIds
     if (isSame) return
     for (const lane of [...this.#lanes.values()])
-      if (botIds.has(lane.botId) && lane.state !== 'running') this.#change(lane, () => lane.lose())
+      if (botIds.has(lane.botId) && lane.state !== 'running')
+        this.#change(lane, () => lane.lose())
     this.invalidate()
   }
 
   /** Returns whether deliveries of one of the bots run, or have outcomes that are not recorded. */
   isBusy(botIds: ReadonlySet<string>): boolean {
     for (const lane of this.#lanes.values())
-      if (botIds.has(lane.botId) && (lane.state === 'running' || lane.unsettled > 0)) return true
+      if (botIds.has(lane.botId) && (lane.state === 'running' || lane.unsettled > 0))
+        return true
     return false
   }
 

@@ -23,7 +23,13 @@ const countWaitingStatement = statement<{ botIds: string[]; enough: number }>(
 
 import { storableText } from '@botstead/lib'
 import { type Database, statement } from '../db/index.ts'
-import type { DeliveryKind, Enqueued, LaneName, QueueStore, Settled } from './deliveries.ts'
+import type {
+  DeliveryKind,
+  Enqueued,
+  LaneName,
+  QueueStore,
+  Settled,
+} from './deliveries.ts'
 import { isAwake } from './resting.ts'
 
 /**
@@ -241,7 +247,9 @@ async function loadDeliveries(
 }
 
 async function ownedLanes(database: Database, workerId: string, limit: number) {
-  return laneNames(await database.run<LaneRow>(...ownedLanesStatement({ workerId, limit })))
+  return laneNames(
+    await database.run<LaneRow>(...ownedLanesStatement({ workerId, limit })),
+  )
 }
 
 /**

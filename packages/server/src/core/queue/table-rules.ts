@@ -12,7 +12,10 @@ import {
 import { discardOldDeadLetters } from './dead-letter-removal.ts'
 
 const isDeadLetter = (person: Person) =>
-  and(sql`t.dead_at is not null`, or(isConversation(person), isOfEvent('subject_id', person)))
+  and(
+    sql`t.dead_at is not null`,
+    or(isConversation(person), isOfEvent('subject_id', person)),
+  )
 
 export const tables = {
   delivery: {

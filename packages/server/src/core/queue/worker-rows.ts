@@ -60,8 +60,12 @@ const register = statement(
  * Registers a worker and notifies the others. A worker that ran alone may hold a long lease: this
  * shortens it to `leaseSeconds`, and the worker renews when it receives the notification.
  */
-export const registerWorker = (run: Run, id: string, leaseSeconds: number, processStart: string) =>
-  run(...register({ ...self, id, leaseSeconds, processStart }))
+export const registerWorker = (
+  run: Run,
+  id: string,
+  leaseSeconds: number,
+  processStart: string,
+) => run(...register({ ...self, id, leaseSeconds, processStart }))
 
 const columns = `'id', w.id, 'host', w.host, 'machine', w.machine, 'pid', w.pid, 'processStart',
   w.process_start,
@@ -83,7 +87,9 @@ const renew = statement(
  * Renews the lease. `renewed` is false when the row was deleted. Returns the other workers as well.
  */
 export async function renewWorker(run: Run, id: string, leaseSeconds: number) {
-  const [row] = await run<{ renewed: boolean; others: WorkerRow[] }>(...renew({ id, leaseSeconds }))
+  const [row] = await run<{ renewed: boolean; others: WorkerRow[] }>(
+    ...renew({ id, leaseSeconds }),
+  )
   return row!
 }
 
@@ -148,7 +154,8 @@ const removeWorkerStatement = statement<{ id: string }>(
 )
 
 /** Deletes the row of a worker that has released its lanes. */
-export const deleteWorker = (run: Run, id: string) => run(...removeWorkerStatement({ id }))
+export const deleteWorker = (run: Run, id: string) =>
+  run(...removeWorkerStatement({ id }))
 
 const notifyFreedStatement = statement<{ id: string }>(
   'notify-freed',
@@ -156,7 +163,8 @@ const notifyFreedStatement = statement<{ id: string }>(
 )
 
 /** Notifies the other servers that there are free lanes. */
-export const announceFreed = (run: Run, id: string) => run(...notifyFreedStatement({ id }))
+export const announceFreed = (run: Run, id: string) =>
+  run(...notifyFreedStatement({ id }))
 
 /**
  * Returns whether this machine can see that process: same host name, boot and process namespace.

@@ -25,7 +25,12 @@ afterAll(async () => {
 beforeEach(() => database.db.deleteFrom('worker').execute())
 
 const start = () =>
-  startWorker(database, { log, leaseSeconds: 60, onLeaseLost: () => {}, onLeaseReleased: () => {} })
+  startWorker(database, {
+    log,
+    leaseSeconds: 60,
+    onLeaseLost: () => {},
+    onLeaseReleased: () => {},
+  })
 const alive = async () =>
   (
     await database.db
@@ -71,14 +76,22 @@ async function keepLease(options: Partial<LeaseOptions>, answers: () => boolean)
   const news: LeaseMessage[] = []
   await worker.stop()
   const lease = new Lease(
-    { settings: clone.settings, id, leaseSeconds: 1, processStart: findProcessStart(), ...options },
+    {
+      settings: clone.settings,
+      id,
+      leaseSeconds: 1,
+      processStart: findProcessStart(),
+      ...options,
+    },
     (one) => {
       news.push(one)
       if (one.type === 'ping' && answers()) lease.pong()
     },
   )
   lease.start()
-  await vi.waitFor(() => expect(news).toContainEqual(expect.objectContaining({ type: 'lost' })))
+  await vi.waitFor(() =>
+    expect(news).toContainEqual(expect.objectContaining({ type: 'lost' })),
+  )
   const current = () => news.findLast((one) => one.type === 'lost')!.id
   return { lease, news, current }
 }

@@ -67,7 +67,10 @@ export async function startWorker(
     } else if (news.type === 'unreachable') {
       alone = false
       if (isReachable)
-        log.warn({ databaseReason: news.message }, 'the lease cannot be renewed: retrying')
+        log.warn(
+          { databaseReason: news.message },
+          'the lease cannot be renewed: retrying',
+        )
       isReachable = false
     }
   }
@@ -113,7 +116,9 @@ const reasons = {
  */
 async function isAlone(run: Run, id: string, leaseSeconds: number, processStart: string) {
   const { others } = await renewWorker(run, id, leaseSeconds)
-  const dead = others.filter((other) => isNeighbour(other) && hasDied(other, processStart))
+  const dead = others.filter(
+    (other) => isNeighbour(other) && hasDied(other, processStart),
+  )
   await releaseWorkers(run, id, { dead: dead.map((one) => one.id), expired: true })
   return others.every((other) => dead.includes(other) || other.remainingMs <= 0)
 }

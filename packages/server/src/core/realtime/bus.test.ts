@@ -7,7 +7,16 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+  vi,
+} from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import {
   createNatsServer,
@@ -126,7 +135,8 @@ async function openAll(...all: ProcessOptions[]) {
 const say = ({ bus }: Process, text: string, isVital = false) =>
   bus.publish(() => JSON.stringify({ text }), { isVital })
 const isCarried = (text: string) => carried.some((payload) => payload.includes(text))
-const texts = (name: string, count: number) => Array.from({ length: count }, (_, i) => name + i)
+const texts = (name: string, count: number) =>
+  Array.from({ length: count }, (_, i) => name + i)
 
 describe.each([
   { by: 'PostgreSQL', user: null },
@@ -193,10 +203,10 @@ test('a slow statement does not change the order of notes', async () => {
       return super.send(payloads)
     }
   }
-  const [sender, receiver] = (await openAll({ postgres: new SlowChannel(database) }, {})) as [
-    Process,
-    Process,
-  ]
+  const [sender, receiver] = (await openAll(
+    { postgres: new SlowChannel(database) },
+    {},
+  )) as [Process, Process]
   for (const text of ['slow', 'first', 'second']) {
     say(sender, text)
     await pause(20)
@@ -214,14 +224,18 @@ test('PostgreSQL carries vital notes in any case', async () => {
   expect(isCarried('vital')).toBe(true)
 })
 
-test('PostgreSQL carries notes while NATS is unreachable', { timeout: 20_000 }, async () => {
+test('PostgreSQL carries notes while NATS is unreachable', {
+  timeout: 20_000,
+}, async () => {
   await nats.kill()
   const sender = await openProcess({ user: server })
   const receiver = await openProcess({ user: server })
   say(sender, 'by PostgreSQL')
   await vi.waitFor(() => expect(receiver.notes).toEqual(['by PostgreSQL']))
   await nats.start()
-  await vi.waitFor(() => expect([sender.isOpen(), receiver.isOpen()]).toEqual([true, true]))
+  await vi.waitFor(() =>
+    expect([sender.isOpen(), receiver.isOpen()]).toEqual([true, true]),
+  )
   say(sender, 'by NATS')
   await vi.waitFor(() => expect(receiver.notes.at(-1)).toBe('by NATS'))
   expect(['by PostgreSQL', 'by NATS'].map(isCarried)).toEqual([true, false])
@@ -242,7 +256,10 @@ test.each([
 ])(
   'a note that %s is reported as missed, and PostgreSQL carries the next ones',
   async (_, user) => {
-    const [sender, receiver] = (await openAll({ user: server }, { user })) as [Process, Process]
+    const [sender, receiver] = (await openAll({ user: server }, { user })) as [
+      Process,
+      Process,
+    ]
     const missedBefore = receiver.missed()
     say(sender, 'dropped')
     await vi.waitFor(() => expect(receiver.missed()).toBe(missedBefore + 1))
@@ -258,7 +275,9 @@ test.each([
 test('a process that starts later receives notes by NATS', async () => {
   const [sender] = (await openAll({ user: server }, { user: server })) as [Process]
   say(sender, 'earlier')
-  await vi.waitFor(() => expect(carried.some((payload) => / 1$/.test(payload))).toBe(true))
+  await vi.waitFor(() =>
+    expect(carried.some((payload) => / 1$/.test(payload))).toBe(true),
+  )
   const receiver = await openProcess({ user: server })
   await vi.waitFor(() => expect(receiver.isOpen() && receiver.others() > 0).toBe(true))
   await pause(100)

@@ -166,7 +166,9 @@ export class Bus {
     this.#vital = []
     await this.#try(async () => {
       const isSent = await this.#counted.send(notes).catch(() => false)
-      await this.#postgres.send((isSent ? vital : notes).map((body) => `${this.#self}\n${body}`))
+      await this.#postgres.send(
+        (isSent ? vital : notes).map((body) => `${this.#self}\n${body}`),
+      )
     })
   }
 

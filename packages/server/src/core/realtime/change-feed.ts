@@ -159,13 +159,15 @@ export class ChangeFeed {
 
   #want(workspaceIds: string[]) {
     const isNew = workspaceIds.filter((id) => !this.#wantedElsewhere.has(id))
-    for (const id of workspaceIds) this.#wantedElsewhere.set(id, performance.now() + wantedMs)
+    for (const id of workspaceIds)
+      this.#wantedElsewhere.set(id, performance.now() + wantedMs)
     this.#send(isNew.map((workspaceId) => ({ topic: 'reset', workspaceId })))
   }
 
   /** Changes may have been missed: notifies all followers, and synchronizes with the other servers. */
   reset(): void {
-    for (const workspaceId of this.#feeds.keys()) this.#gatherHere({ topic: 'reset', workspaceId })
+    for (const workspaceId of this.#feeds.keys())
+      this.#gatherHere({ topic: 'reset', workspaceId })
     this.join()
   }
 
@@ -203,7 +205,9 @@ export class ChangeFeed {
     this.#gathering = null
     void this.#placed(this.#here.take()).then((changes) => this.#append(changes))
     void this.#placed(this.#elsewhere.take()).then((changes) =>
-      this.#send(changes.filter(({ workspaceId }) => this.#wantedElsewhere.has(workspaceId!))),
+      this.#send(
+        changes.filter(({ workspaceId }) => this.#wantedElsewhere.has(workspaceId!)),
+      ),
     )
   }
 
@@ -231,7 +235,8 @@ export class ChangeFeed {
       if (notes) notes.push(note)
       else byWorkspace.set(workspaceId!, [note])
     }
-    for (const [workspaceId, notes] of byWorkspace) this.#feeds.get(workspaceId)?.append(notes)
+    for (const [workspaceId, notes] of byWorkspace)
+      this.#feeds.get(workspaceId)?.append(notes)
   }
 
   #send(changes: Change[]) {

@@ -115,7 +115,8 @@ export class CountedChannel {
 
   /** Checks that the payloads which another process has sent have arrived. */
   confirm(from: string, sent: number): void {
-    if (this.#received.has(from)) setTimeout(() => this.#check(from, sent), graceMs).unref()
+    if (this.#received.has(from))
+      setTimeout(() => this.#check(from, sent), graceMs).unref()
     else this.#meet(from, sent)
   }
 

@@ -2,7 +2,11 @@
 // of both receive the signals of both, whatever happens to NATS.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type ChatPeople, openChatPeople, type Person } from '../../../test/support/chat-people.ts'
+import {
+  type ChatPeople,
+  openChatPeople,
+  type Person,
+} from '../../../test/support/chat-people.ts'
 import { cloneDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import {
   createNatsServer,
@@ -36,7 +40,9 @@ describe.each(['PostgreSQL', 'NATS'])('by %s', (by) => {
     entry = await runServer(env)
     servers = [entry, await runServer(env)]
     // The bot must not answer.
-    await admin('PUT', `/v1/admin/bots/${servers[0].credentials.botId}`, { blocked: true })
+    await admin('PUT', `/v1/admin/bots/${servers[0].credentials.botId}`, {
+      blocked: true,
+    })
     people = await openChatPeople(() => urlAt(entry), 4)
   }, 90_000)
   afterAll(async () => {
@@ -49,7 +55,11 @@ describe.each(['PostgreSQL', 'NATS'])('by %s', (by) => {
   const urlAt = ({ credentials: { url } }: RunningServer) =>
     `${url}/chat/${servers[0].credentials.webhookId}`
   const listen = (server: RunningServer, { conversationId, key }: Person) =>
-    openSseReader(() => `${urlAt(server)}/conversations/${conversationId}/listen`, key, '0')
+    openSseReader(
+      () => `${urlAt(server)}/conversations/${conversationId}/listen`,
+      key,
+      '0',
+    )
 
   async function admin(method: string, path: string, body: unknown) {
     const { token, workspaceId, botId } = servers[0].credentials
@@ -76,7 +86,10 @@ describe.each(['PostgreSQL', 'NATS'])('by %s', (by) => {
 
   /** Opens a listener at each server. */
   async function openReaders(person: Person): Promise<[SseReader, SseReader]> {
-    const readers: [SseReader, SseReader] = [listen(servers[0], person), listen(servers[1], person)]
+    const readers: [SseReader, SseReader] = [
+      listen(servers[0], person),
+      listen(servers[1], person),
+    ]
     for (const reader of readers) await reader.open()
     return readers
   }
@@ -95,7 +108,9 @@ describe.each(['PostgreSQL', 'NATS'])('by %s', (by) => {
       else await sendAsBot(person.conversationId, `${i} ${long}`)
     }
     const [here, there] = readers
-    await vi.waitFor(() => expect(readers.map(({ frames }) => frames.length)).toEqual([80, 80]))
+    await vi.waitFor(() =>
+      expect(readers.map(({ frames }) => frames.length)).toEqual([80, 80]),
+    )
     expect(there.frames).toEqual(here.frames)
     const numbers = here.frames.flatMap(({ id, data }) =>
       id === null ? [] : [Number.parseInt(data.payload.text, 10)],
@@ -117,10 +132,14 @@ describe.each(['PostgreSQL', 'NATS'])('by %s', (by) => {
     entry = servers[0]
     const { body } = await people.call('GET', '/users/me', guest.key)
     const { id: userId } = body.user
-    await people.call('POST', `/conversations/${conversationId}/participants`, key, { userId })
+    await people.call('POST', `/conversations/${conversationId}/participants`, key, {
+      userId,
+    })
     const [, reader] = await openReaders({ ...guest, conversationId })
     await people.say(person, 'before')
-    await vi.waitFor(() => expect(reader.frames.at(-1)?.data.payload?.text).toBe('before'))
+    await vi.waitFor(() =>
+      expect(reader.frames.at(-1)?.data.payload?.text).toBe('before'),
+    )
     const path = `/conversations/${conversationId}/participants/${userId}`
     expect((await people.call('DELETE', path, key)).status).toBe(200)
     await people.say(person, 'after')

@@ -1,9 +1,19 @@
 // The notes of one open page (core/realtime/change-feed.ts): those that its caller may see, as
 // roles and allow-lists are when the note is sent.
-import { type ChangeNote, may, type Operation, topicPermissions } from '@botstead/contract'
+import {
+  type ChangeNote,
+  may,
+  type Operation,
+  topicPermissions,
+} from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../http/index.ts'
-import { type EventStream, type HttpServices, isVisibleBot, readmit } from '../http/index.ts'
+import {
+  type EventStream,
+  type HttpServices,
+  isVisibleBot,
+  readmit,
+} from '../http/index.ts'
 import type { FeedEntry, Follower } from './change-feed.ts'
 
 interface LiveFilter {
@@ -57,7 +67,8 @@ export class LiveStream implements Follower {
     for (const { id, note } of entries) {
       const ready = this.#stream.ready()
       if (ready) return this.#catchUp(ready)
-      if (await this.#isVisible(note).catch(() => false)) this.#stream.sendJson(id, toJson(note))
+      if (await this.#isVisible(note).catch(() => false))
+        this.#stream.sendJson(id, toJson(note))
     }
   }
 
@@ -72,7 +83,8 @@ export class LiveStream implements Follower {
     if (topic === 'ready' || topic === 'reset') return true
     const { services, filter } = this.#listening
     if (filter.topics && !filter.topics.includes(topic)) return false
-    if (filter.botId !== undefined && botId !== undefined && botId !== filter.botId) return false
+    if (filter.botId !== undefined && botId !== undefined && botId !== filter.botId)
+      return false
     if (!may(this.#caller.role, topicPermissions[topic])) return false
     return botId === undefined || isVisibleBot(services, this.#caller, botId)
   }

@@ -5,7 +5,11 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { decrypt, encrypt } from '@botstead/lib'
-import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node'
+import {
+  type ConnectionOptions,
+  connect,
+  type NatsConnection,
+} from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 import type { Channel, ChannelListeners } from './channel.ts'
 
@@ -57,7 +61,8 @@ export class NatsChannel implements Channel {
         if (error) throw error
       } catch (error) {
         const { message: reason } = error as Error
-        if (!wasReported) this.#log.warn({ reason }, 'no connection to NATS: using PostgreSQL')
+        if (!wasReported)
+          this.#log.warn({ reason }, 'no connection to NATS: using PostgreSQL')
         wasReported = true
       }
       const wasOpen = this.#connection !== null
@@ -71,11 +76,14 @@ export class NatsChannel implements Channel {
     const connection = await connect(this.#options)
     try {
       if ((connection.info?.max_payload ?? 0) < minPayloadBytes)
-        throw new Error(`max_payload of the NATS server must be at least ${minPayloadBytes}`)
+        throw new Error(
+          `max_payload of the NATS server must be at least ${minPayloadBytes}`,
+        )
       void this.#logErrors(connection)
       connection.subscribe(this.#subject, {
         callback: (error, message) => {
-          if (error) this.#log.warn({ reason: error.message }, 'the subscription to NATS failed')
+          if (error)
+            this.#log.warn({ reason: error.message }, 'the subscription to NATS failed')
           else this.#receive(message.data, onPayload)
         },
       })

@@ -36,10 +36,19 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constant('sendTransient' as const), here: fc.boolean() }),
+    arbitrary: fc.record({
+      do: fc.constant('sendTransient' as const),
+      here: fc.boolean(),
+    }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('listen' as const), slow: fc.boolean() }) },
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('wait' as const), steps: fc.nat(8) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('listen' as const), slow: fc.boolean() }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), steps: fc.nat(8) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('loseNotifications' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('failRead' as const) }) },
 )
@@ -122,11 +131,21 @@ class World {
 
   #publish(process: Signals, signals: Signal[]) {
     const [signal, before] = signals.toReversed() as [Signal, Signal?]
-    process.publish('b', 'c', signal.number, toContent(signal), before && toContent(before))
+    process.publish(
+      'b',
+      'c',
+      signal.number,
+      toContent(signal),
+      before && toContent(before),
+    )
   }
 
   #sendTransient(here: boolean) {
-    const signal: Signal = { number: null, type: 'transient', data: ++this.#transientCount }
+    const signal: Signal = {
+      number: null,
+      type: 'transient',
+      data: ++this.#transientCount,
+    }
     if (here) this.#publish(this.#signals, [signal])
     else this.#publishElsewhere([signal], 'whole')
   }
@@ -189,11 +208,19 @@ test('delivers every signal once and in order', { timeout: 60_000 }, async () =>
 
 test('reads no signals that a note contains', async () => {
   const notes: string[] = []
-  const sender = new Signals({ read: async () => [], notify: (make) => notes.push(make()), log })
+  const sender = new Signals({
+    read: async () => [],
+    notify: (make) => notes.push(make()),
+    log,
+  })
   const read = vi.fn(async () => [])
   const receiver = new Signals({ read, notify: () => {}, log })
   const received: Signal[] = []
-  const listener = { userId: 'u', send: (signal: Signal) => received.push(signal), end: () => {} }
+  const listener = {
+    userId: 'u',
+    send: (signal: Signal) => received.push(signal),
+    end: () => {},
+  }
   receiver.listen('b', 'c', '6', listener)
   await vi.advanceTimersByTimeAsync(0)
   const content = (type: string) => () => ({ type, data: { text: '\u2028\n' } })

@@ -27,7 +27,12 @@ type Note = { kind: 'signal'; botId: string; conversationId: string } & Signalle
 type Content = Pick<Signal, 'type' | 'data'>
 
 /** Ends listeners; in all conversations of the bot when `conversationId` is null. */
-type Cut = { kind: 'cut'; botId: string; conversationId: string | null; userId: string | null }
+type Cut = {
+  kind: 'cut'
+  botId: string
+  conversationId: string | null
+  userId: string | null
+}
 
 /**
  * For `cutWindowMs` after a cut, responses wait for `settleMs` so that listeners get their signals
@@ -52,8 +57,9 @@ export class Signals {
   readonly #reads = new Map<string, { begunAt: number; signals: Promise<Signal[]> }>()
   #clock = 0
   /** Called for all signals that this process publishes, even without listeners. */
-  onPublished: ((botId: string, conversationId: string, signals: () => Signal[]) => void) | null =
-    null
+  onPublished:
+    | ((botId: string, conversationId: string, signals: () => Signal[]) => void)
+    | null = null
 
   constructor(options: {
     read: SignalReader
@@ -79,7 +85,12 @@ export class Signals {
   }
 
   /** Starts a listener after the number `after`. Returns a function that stops it. */
-  listen(botId: string, conversationId: string, after: string, listener: Listener): () => void {
+  listen(
+    botId: string,
+    conversationId: string,
+    after: string,
+    listener: Listener,
+  ): () => void {
     const name = `${botId} ${conversationId}`
     const listening: ListenerCursor = new ListenerCursor(listener, after, {
       read: (from, wishedAt) => this.#readShared(botId, conversationId, from, wishedAt),
@@ -141,7 +152,12 @@ export class Signals {
     this.onPublished?.(botId, conversationId, signals)
     if (number !== null) this.#changed(botId, conversationId)
     const toNote = (signalled: Signalled) =>
-      JSON.stringify({ kind: 'signal', botId, conversationId, ...signalled } satisfies Note)
+      JSON.stringify({
+        kind: 'signal',
+        botId,
+        conversationId,
+        ...signalled,
+      } satisfies Note)
     if (number === null) this.#notify(() => toNote({ transient: signals()[0]! }))
     else
       this.#notify(() => toNote({ number, signals: signals() }), {
@@ -193,7 +209,8 @@ export class Signals {
     if (this.#conversations.has(name)) this.#cuts.set(name, performance.now())
     if (this.#cuts.size > maxCuts) this.#cuts.delete(this.#cuts.keys().next().value!)
     for (const listening of [...(this.#conversations.get(name) ?? [])]) {
-      if (userId === null || listening.listener.userId === userId) this.#remove(name, listening)
+      if (userId === null || listening.listener.userId === userId)
+        this.#remove(name, listening)
     }
   }
 
@@ -212,7 +229,8 @@ export class Signals {
 
   /** Makes every listener read, because notes were missed. */
   catchUpAll() {
-    for (const set of this.#conversations.values()) for (const listening of set) listening.catchUp()
+    for (const set of this.#conversations.values())
+      for (const listening of set) listening.catchUp()
   }
 
   close() {
@@ -222,7 +240,8 @@ export class Signals {
 }
 
 function receiveAll(listeners: Set<ListenerCursor>, signals: Signal[]) {
-  for (const signal of signals) for (const listening of listeners) listening.receive(signal)
+  for (const signal of signals)
+    for (const listening of listeners) listening.receive(signal)
 }
 
 /** Makes the signals that are stored with one number, in order. */

@@ -67,7 +67,11 @@ export class Stops {
 
   /** Whether the answer to the event was stopped. */
   isStopped(botId: string, eventId: string | null): boolean {
-    return this.#stopped.size > 0 && eventId !== null && this.#stopped.has(`${botId} ${eventId}`)
+    return (
+      this.#stopped.size > 0 &&
+      eventId !== null &&
+      this.#stopped.has(`${botId} ${eventId}`)
+    )
   }
 
   /** Stops the answer, in every process. */
@@ -86,7 +90,8 @@ export class Stops {
     const key = `${botId} ${eventId}`
     this.#stopped.delete(key)
     this.#stopped.set(key, deliveryId)
-    if (this.#stopped.size > maxStopped) this.#stopped.delete(this.#stopped.keys().next().value!)
+    if (this.#stopped.size > maxStopped)
+      this.#stopped.delete(this.#stopped.keys().next().value!)
     for (const one of [key, `${botId} ${conversationId}`])
       for (const work of [...(this.#followed.get(one) ?? [])]) work.stop()
   }

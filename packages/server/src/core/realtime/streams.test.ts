@@ -5,7 +5,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
-import { type ChatPeople, openChatPeople, type Person } from '../../../test/support/chat-people.ts'
+import {
+  type ChatPeople,
+  openChatPeople,
+  type Person,
+} from '../../../test/support/chat-people.ts'
 import { isLong } from '../../../test/support/long-tests.ts'
 import { createRandom, type Random, seed } from '../../../test/support/random.ts'
 import { type RunningServer, runServer } from '../../../test/support/running-server.ts'
@@ -48,7 +52,11 @@ async function admin(
     'content-type': 'application/json',
     ...headers,
   }
-  const reply = await fetch(url + path, { method, headers: given, body: JSON.stringify(body) })
+  const reply = await fetch(url + path, {
+    method,
+    headers: given,
+    body: JSON.stringify(body),
+  })
   if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
   return reply.json()
 }
@@ -93,7 +101,10 @@ test(`${listeners} idle listeners cost little memory, receive each message once,
   timeout: 60_000,
 }, async () => {
   // One person may open 100 streams.
-  const crowded = await openChatPeople(() => server.credentials.chatUrl, Math.ceil(listeners / 100))
+  const crowded = await openChatPeople(
+    () => server.credentials.chatUrl,
+    Math.ceil(listeners / 100),
+  )
   const sayToAll = (text: string) =>
     Promise.all(crowded.people.map((person) => crowded.say(person, text)))
   await sayToAll('before')
@@ -104,7 +115,9 @@ test(`${listeners} idle listeners cost little memory, receive each message once,
     listen(crowded.people[i % crowded.people.length]!),
   )
   for (let from = 0; from < crowd.length; from += 100) {
-    const statuses = await Promise.all(crowd.slice(from, from + 100).map((reader) => reader.open()))
+    const statuses = await Promise.all(
+      crowd.slice(from, from + 100).map((reader) => reader.open()),
+    )
     expect(new Set(statuses)).toEqual(new Set([200]))
   }
   const rssEach = linux ? (status('VmRSS') - rssBefore) / listeners : 0
@@ -112,7 +125,9 @@ test(`${listeners} idle listeners cost little memory, receive each message once,
   await sayToAll('to all of you')
   await vi.waitFor(
     () =>
-      expect(crowd.filter((reader) => !texts(reader).includes('to all of you'))).toHaveLength(0),
+      expect(
+        crowd.filter((reader) => !texts(reader).includes('to all of you')),
+      ).toHaveLength(0),
     { timeout: 10_000, interval: 20 },
   )
   console.log(
@@ -124,11 +139,14 @@ test(`${listeners} idle listeners cost little memory, receive each message once,
   )
   // Each listener received it exactly once.
   expect(
-    crowd.filter((reader) => texts(reader).filter((text) => text === 'to all of you').length !== 1),
+    crowd.filter(
+      (reader) => texts(reader).filter((text) => text === 'to all of you').length !== 1,
+    ),
   ).toHaveLength(0)
   expect(rssEach).toBeLessThan(80 * 1024)
   for (const reader of crowd) reader.cut()
-  if (linux) await vi.waitFor(() => expect(openFiles()).toBeLessThan(filesBefore + 20), 10_000)
+  if (linux)
+    await vi.waitFor(() => expect(openFiles()).toBeLessThan(filesBefore + 20), 10_000)
 })
 
 test('disconnects listeners that do not read, with bounded memory, and lets them resume', {
@@ -167,7 +185,8 @@ test('disconnects listeners that do not read, with bounded memory, and lets them
     await reader.open()
   }
   await vi.waitFor(
-    () => expect(stuck.map((reader) => texts(reader).length)).toEqual(stuck.map(() => 241)),
+    () =>
+      expect(stuck.map((reader) => texts(reader).length)).toEqual(stuck.map(() => 241)),
     20_000,
   )
   for (const reader of stuck) {
@@ -187,7 +206,9 @@ test('a WebSocket receives the same signals', { timeout: 20_000 }, async () => {
   const received: unknown[] = []
   const socket = new WebSocket(url)
   socket.on('message', (text) => received.push(JSON.parse(String(text))))
-  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  await new Promise((resolve, reject) =>
+    socket.once('open', resolve).once('error', reject),
+  )
   const reader = listen(person)
   await reader.open()
   await people.say(person, 'hello')
@@ -242,7 +263,9 @@ test('streamed messages: forwards deltas, and stores the complete message for li
   await publishStream(conversationId, { type: 'abort', streamId: 'other' })
   await vi.waitFor(() => expect(reader.frames).toHaveLength(5))
   const pieces = reader.frames.slice(1)
-  expect(pieces.map(({ id, type, data }) => [id, type, data.delta ?? data.streamId])).toEqual([
+  expect(
+    pieces.map(({ id, type, data }) => [id, type, data.delta ?? data.streamId]),
+  ).toEqual([
     [null, 'message_stream_delta', 'ha'],
     [null, 'message_stream_delta', 'ha'],
     [null, 'message_stream_delta', '!'],
@@ -266,7 +289,10 @@ test('streamed messages: forwards deltas, and stores the complete message for li
 test('keeps an idle stream alive with comments and pings', {
   timeout: 60_000,
 }, async () => {
-  await vi.waitFor(() => expect(idle.pings).toBeGreaterThan(0), { timeout: 30_000, interval: 200 })
+  await vi.waitFor(() => expect(idle.pings).toBeGreaterThan(0), {
+    timeout: 30_000,
+    interval: 200,
+  })
   expect(idle.comments).toBeGreaterThan(4)
   expect(idle).toMatchObject({ frames: [], connections: 1 })
   idle.cut()
@@ -282,7 +308,9 @@ test(`loses and repeats nothing with ${cuts} cut connections and a killed server
     while (talking) {
       await Promise.all([
         people.say(person, `s${sent++}`),
-        chance.next() < 0.3 ? sendAsBot(person.conversationId, `b${sent++}`).catch(() => {}) : null,
+        chance.next() < 0.3
+          ? sendAsBot(person.conversationId, `b${sent++}`).catch(() => {})
+          : null,
       ])
       await pause(4)
     }
@@ -312,7 +340,10 @@ test(`loses and repeats nothing with ${cuts} cut connections and a killed server
   const all = await everything(person)
   await Promise.all(readers.map((reader) => reader.open()))
   await vi.waitFor(
-    () => expect(readers.map((reader) => reader.lastId)).toEqual(readers.map(() => all.at(-1)!.id)),
+    () =>
+      expect(readers.map((reader) => reader.lastId)).toEqual(
+        readers.map(() => all.at(-1)!.id),
+      ),
     15_000,
   )
   console.log(

@@ -28,9 +28,14 @@ export async function readCarriedKeys(
       where.or([where('valid_until', 'is', null), where('valid_until', '>', new Date())]),
     )
     .execute()
-  const wanted = rows.filter((row) => name === undefined || row.name.startsWith(`${name} `))
+  const wanted = rows.filter(
+    (row) => name === undefined || row.name.startsWith(`${name} `),
+  )
   const open = async (row: (typeof rows)[number]) =>
-    Buffer.from(await secrets.open(row.secret, toLocation(botId, kind, row.name)), 'base64')
+    Buffer.from(
+      await secrets.open(row.secret, toLocation(botId, kind, row.name)),
+      'base64',
+    )
   return Promise.all(wanted.map(open))
 }
 

@@ -5,7 +5,13 @@
 import { randomBytes } from 'node:crypto'
 import { decrypt, deriveKey, encrypt, openCache, sha256 } from '@botstead/lib'
 import { type Database, statement } from '../db/index.ts'
-import { type DataKey, type DataKeys, formerKeyId, openSecrets, type Secrets } from './secrets.ts'
+import {
+  type DataKey,
+  type DataKeys,
+  formerKeyId,
+  openSecrets,
+  type Secrets,
+} from './secrets.ts'
 
 /** Access to secrets of a database from before data keys. */
 export interface FormerKey {
@@ -50,7 +56,10 @@ const findRootKeyStatement = statement<{ name: string }>(
   'select wrapped from root_key where master = :name',
 )
 
-export async function findRoot(database: Database, master: Buffer): Promise<Buffer | null> {
+export async function findRoot(
+  database: Database,
+  master: Buffer,
+): Promise<Buffer | null> {
   const name = toMasterName(master)
   const [row] = await database.run<{ wrapped: Buffer }>(...findRootKeyStatement({ name }))
   return row ? openRoot(master, { master: name, wrapped: row.wrapped }) : null
@@ -69,7 +78,11 @@ const sealRootKeyStatement = statement<{ name: string; sealed: Buffer }>(
 )
 
 /** Seals the root key with an additional master key. */
-export async function sealRoot(database: Database, root: Buffer, master: Buffer): Promise<void> {
+export async function sealRoot(
+  database: Database,
+  root: Buffer,
+  master: Buffer,
+): Promise<void> {
   const name = toMasterName(master)
   const sealed = encrypt(master, root, rootBinding(name))
   await database.run(...sealRootKeyStatement({ name, sealed }))
@@ -82,7 +95,8 @@ const keepOnlyRootKeyStatement = statement<{ name: string }>(
 
 /** Deletes the root key as sealed with other master keys. Returns how many there were. */
 export async function keepOnly(database: Database, master: Buffer): Promise<number> {
-  return (await database.run(...keepOnlyRootKeyStatement({ name: toMasterName(master) }))).length
+  return (await database.run(...keepOnlyRootKeyStatement({ name: toMasterName(master) })))
+    .length
 }
 
 const makeRootKeyAloneStatement = statement(
@@ -96,7 +110,11 @@ const anyRootKeyStatement = statement('any-root-key', 'select 1 from root_key li
  * Creates the root key at the first start with data keys, on one server only. Existing secrets stay
  * as they are. Returns false when another master key is the right one.
  */
-async function makeRoot(database: Database, master: Buffer, before: FormerKey): Promise<boolean> {
+async function makeRoot(
+  database: Database,
+  master: Buffer,
+  before: FormerKey,
+): Promise<boolean> {
   const isOld = await before.exists()
   const formerKey = deriveKey(master, 'seal')
   if (isOld && !(await before.opensWith(formerKey))) return false
@@ -124,11 +142,18 @@ const remembered = { size: 20_000, ttlMs: 3_600_000 }
  */
 function dataKeys(database: Database, root: Buffer): DataKeys {
   const byOwner = openCache(
-    async (owner) => (await findKey(database, root, owner)) ?? createKey(database, root, owner),
+    async (owner) =>
+      (await findKey(database, root, owner)) ?? createKey(database, root, owner),
     remembered,
   )
-  const byId = openCache((id) => findWithId(database, root, Buffer.from(id, 'hex')), remembered)
-  return { of: (owner) => byOwner.get(owner), withId: (id) => byId.get(id.toString('hex')) }
+  const byId = openCache(
+    (id) => findWithId(database, root, Buffer.from(id, 'hex')),
+    remembered,
+  )
+  return {
+    of: (owner) => byOwner.get(owner),
+    withId: (id) => byId.get(id.toString('hex')),
+  }
 }
 
 interface Row {
@@ -142,7 +167,11 @@ const findDataKeyStatement = statement<{ owner: Buffer }>(
   'select id, owner, wrapped from data_key where owner = :owner',
 )
 
-async function findKey(database: Database, root: Buffer, owner: string): Promise<DataKey | null> {
+async function findKey(
+  database: Database,
+  root: Buffer,
+  owner: string,
+): Promise<DataKey | null> {
   const [row] = await database.run<Row>(...findDataKeyStatement({ owner: sha256(owner) }))
   return row ? opened(root, row) : null
 }
@@ -152,14 +181,24 @@ const openDataKeyStatement = statement<{ id: string }>(
   'select id, owner, wrapped from data_key where id = :id',
 )
 
-async function findWithId(database: Database, root: Buffer, id: Buffer): Promise<DataKey> {
-  const [row] = await database.run<Row>(...openDataKeyStatement({ id: id.toString('hex') }))
+async function findWithId(
+  database: Database,
+  root: Buffer,
+  id: Buffer,
+): Promise<DataKey> {
+  const [row] = await database.run<Row>(
+    ...openDataKeyStatement({ id: id.toString('hex') }),
+  )
   if (!row) throw new Error('Sealed with a data key that this database does not have')
   return opened(root, row)
 }
 
 /** Creates a data key; concurrent callers all get the one that was stored first. */
-async function createKey(database: Database, root: Buffer, owner: string): Promise<DataKey> {
+async function createKey(
+  database: Database,
+  root: Buffer,
+  owner: string,
+): Promise<DataKey> {
   await keepKey(database, root, owner, { id: randomBytes(16), key: randomBytes(32) })
   return (await findKey(database, root, owner))!
 }

@@ -15,16 +15,23 @@ const listRootKeysStatement = statement(
 )
 
 export async function listRoots(database: Pick<Database, 'run'>): Promise<SealedRoot[]> {
-  const rows = await database.run<{ master: string; wrapped: Buffer }>(...listRootKeysStatement({}))
-  return rows.map(({ master, wrapped }) => ({ master, wrapped: wrapped.toString('base64') }))
+  const rows = await database.run<{ master: string; wrapped: Buffer }>(
+    ...listRootKeysStatement({}),
+  )
+  return rows.map(({ master, wrapped }) => ({
+    master,
+    wrapped: wrapped.toString('base64'),
+  }))
 }
 
 export function opensAny(roots: SealedRoot[], master: Buffer): boolean {
   try {
     return roots.some(
       (root) =>
-        openRoot(master, { master: root.master, wrapped: Buffer.from(root.wrapped, 'base64') }) !==
-        null,
+        openRoot(master, {
+          master: root.master,
+          wrapped: Buffer.from(root.wrapped, 'base64'),
+        }) !== null,
     )
   } catch {
     return false // sealed under this key's name, but not with this key

@@ -42,7 +42,9 @@ describe('keys', () => {
   test('are the same for servers that start for the first time at the same time', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => secretsBy(masters[0]!)))
     expect(new Set(all.map((one) => one!.derive('any').toString('hex'))).size).toBe(1)
-    const sealed = await Promise.all(all.map((one) => one!.seal('a workspace', 'word', 'here')))
+    const sealed = await Promise.all(
+      all.map((one) => one!.seal('a workspace', 'word', 'here')),
+    )
     expect(new Set(sealed.map((one) => one.subarray(1, 17).toString('hex'))).size).toBe(1)
     for (const one of all)
       expect(await Promise.all(sealed.map((value) => one!.open(value, 'here')))).toEqual(
@@ -56,12 +58,17 @@ describe('keys', () => {
     [
       'a value with the key id of another workspace',
       (sealed, other) =>
-        Buffer.concat([sealed.subarray(0, 1), other.subarray(1, 17), sealed.subarray(17)]),
+        Buffer.concat([
+          sealed.subarray(0, 1),
+          other.subarray(1, 17),
+          sealed.subarray(17),
+        ]),
       'here',
     ],
     [
       'a value with an unknown key id',
-      (sealed) => Buffer.concat([sealed.subarray(0, 1), randomBytes(16), sealed.subarray(17)]),
+      (sealed) =>
+        Buffer.concat([sealed.subarray(0, 1), randomBytes(16), sealed.subarray(17)]),
       'here',
     ],
     [
@@ -98,7 +105,9 @@ describe('keys', () => {
         select wrapped from data_key other where other.id <> data_key.id limit 1)`.execute(
       database.db,
     )
-    await expect(asAnotherProcess().then((other) => other!.open(sealed, 'here'))).rejects.toThrow()
+    await expect(
+      asAnotherProcess().then((other) => other!.open(sealed, 'here')),
+    ).rejects.toThrow()
   })
 
   /** Without cached keys. */
@@ -119,7 +128,10 @@ describe('values of rows', () => {
     for (const workspaceId of workspaces) {
       const headers = { ...scene.admin, 'x-workspace-id': workspaceId }
       const { bot } = (
-        await scene.call('POST', '/v1/admin/bots', { headers, body: { secrets: { WORD: 'w' } } })
+        await scene.call('POST', '/v1/admin/bots', {
+          headers,
+          body: { secrets: { WORD: 'w' } },
+        })
       ).body
       await scene.call('POST', `/v1/admin/bots/${bot.id}/versions`, {
         headers,
@@ -209,7 +221,10 @@ describe('values of rows', () => {
       body: { targetWorkspaceId: scene.workspaceId },
     })
     expect(moved.status).toBe(200)
-    const target = await openTargets(scene.app.services.db, scene.app.services.secrets).bot(id)
+    const target = await openTargets(
+      scene.app.services.db,
+      scene.app.services.secrets,
+    ).bot(id)
     expect([target!.secrets, target!.signingSecrets().length]).toEqual([{ WORD: 'w' }, 2])
   })
 })

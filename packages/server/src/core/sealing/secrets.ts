@@ -12,7 +12,11 @@ export interface Secrets {
    * column and row: a ciphertext copied elsewhere, or relabelled with another key, does not
    * decrypt. Pieces are for large content: the event loop runs between them.
    */
-  seal(workspaceId: string | null, plain: string | Buffer[], location: string): Promise<Buffer>
+  seal(
+    workspaceId: string | null,
+    plain: string | Buffer[],
+    location: string,
+  ): Promise<Buffer>
   open(sealed: Buffer, location: string): Promise<string>
   /** Derives a 32-byte key for one purpose. */
   derive(label: string): Buffer
@@ -43,20 +47,31 @@ export const openSecrets = (root: Buffer, keys: DataKeys): Secrets => ({
   async seal(workspaceId, plain, location) {
     const { id, key } = await keys.of(workspaceId ?? '')
     const before = Buffer.concat([Buffer.of(scheme), id])
-    if (typeof plain !== 'string') return encryptPieces(before, key, plain, boundTo(id, location))
-    return Buffer.concat([before, encrypt(key, Buffer.from(plain), boundTo(id, location))])
+    if (typeof plain !== 'string')
+      return encryptPieces(before, key, plain, boundTo(id, location))
+    return Buffer.concat([
+      before,
+      encrypt(key, Buffer.from(plain), boundTo(id, location)),
+    ])
   },
   async open(sealed, location) {
     if (sealed[0] === former)
-      return decrypt((await keys.withId(formerKeyId)).key, sealed.subarray(1), location).toString()
+      return decrypt(
+        (await keys.withId(formerKeyId)).key,
+        sealed.subarray(1),
+        location,
+      ).toString()
     if (sealed[0] !== scheme)
-      throw new Error(`Sealed with a scheme that this version does not know: ${sealed[0]}`)
+      throw new Error(
+        `Sealed with a scheme that this version does not know: ${sealed[0]}`,
+      )
     const { id, key } = await keys.withId(sealed.subarray(1, 17))
     return decrypt(key, sealed.subarray(17), boundTo(id, location)).toString()
   },
 })
 
-const boundTo = (id: Buffer, location: string) => `${scheme} ${id.toString('hex')} ${location}`
+const boundTo = (id: Buffer, location: string) =>
+  `${scheme} ${id.toString('hex')} ${location}`
 
 /** Encrypts pieces like one text, and prepends `before`. */
 async function encryptPieces(
@@ -114,7 +129,9 @@ export async function sealChange(
     else
       merged.set(
         name,
-        (await secrets.seal(workspaceId, value, `${location}/${name}`)).toString('base64'),
+        (await secrets.seal(workspaceId, value, `${location}/${name}`)).toString(
+          'base64',
+        ),
       )
   }
   return Object.fromEntries(merged)
@@ -126,6 +143,9 @@ export async function openAll(
   sealed: SealedSecrets,
 ): Promise<Record<string, string>> {
   const open = async ([name, value]: [string, string]) =>
-    [name, await secrets.open(Buffer.from(value, 'base64'), `${location}/${name}`)] as const
+    [
+      name,
+      await secrets.open(Buffer.from(value, 'base64'), `${location}/${name}`),
+    ] as const
   return Object.fromEntries(await Promise.all(Object.entries(sealed).map(open)))
 }

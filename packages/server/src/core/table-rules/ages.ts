@@ -53,7 +53,11 @@ export const isBefore =
     sql`t.bot_id = ${botId} and ${sql.ref(`t.${column}`)} < ${at}`
 
 /** Deletes at most 500 of the rows that the condition on `t` selects. Returns their number. */
-export async function deleteSome(db: Db, table: string, selected: Condition): Promise<number> {
+export async function deleteSome(
+  db: Db,
+  table: string,
+  selected: Condition,
+): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ctid = any(array(
       select t.ctid from ${sql.table(table)} t where ${selected} limit ${batchSize}

@@ -58,14 +58,21 @@ export const and = (...conditions: Condition[]): Condition =>
 export const or = (...conditions: Condition[]): Condition =>
   sql`(${sql.join(conditions, sql` or `)})`
 
-export const isOfBot = ({ botId }: Pick<Person, 'botId'>): Condition => sql`t.bot_id = ${botId}`
+export const isOfBot = ({ botId }: Pick<Person, 'botId'>): Condition =>
+  sql`t.bot_id = ${botId}`
 export const isUser = ({ userId }: Person): Condition => sql`t.user_id = ${userId}`
 export const isConversation = ({ conversations }: Person): Condition =>
   sql`t.conversation_id = any(${conversations}::text[])`
 
 /** Returns whether the text contains the id of the person. */
-export const mentions = (text: RawBuilder<unknown>, { userId, shownId }: Person): Condition =>
-  or(sql`strpos(${text}, ${userId}) > 0`, sql`strpos(${text}, ${JSON.stringify(shownId)}) > 0`)
+export const mentions = (
+  text: RawBuilder<unknown>,
+  { userId, shownId }: Person,
+): Condition =>
+  or(
+    sql`strpos(${text}, ${userId}) > 0`,
+    sql`strpos(${text}, ${JSON.stringify(shownId)}) > 0`,
+  )
 
 const selectEvents = ({ botId, userId, conversations }: Person) => sql`
   select e.id from event e where e.bot_id = ${botId} and (e.conversation_id = any(${conversations}::text[])
@@ -73,11 +80,17 @@ const selectEvents = ({ botId, userId, conversations }: Person) => sql`
 
 export const isOfEvent = (column: string, person: Person): Condition => {
   const id = sql.ref(`t.${column}`)
-  return or(sql`${id} in (${selectEvents(person)})`, sql`${id} = any(${person.events}::text[])`)
+  return or(
+    sql`${id} in (${selectEvents(person)})`,
+    sql`${id} = any(${person.events}::text[])`,
+  )
 }
 
 export const isOfUserOrConversation = (person: Person) =>
   and(isOfBot(person), or(isUser(person), isConversation(person)))
 
 export const isOfUserConversationOrEvent = (person: Person) =>
-  and(isOfBot(person), or(isUser(person), isConversation(person), isOfEvent('event_id', person)))
+  and(
+    isOfBot(person),
+    or(isUser(person), isConversation(person), isOfEvent('event_id', person)),
+  )

@@ -39,11 +39,16 @@ export const sealedBytes = (
   empty: isNullable ? 'null::bytea' : leftOutBytes,
   fresh: fresh ?? null,
   values: (row) =>
-    row[column] === null ? [] : [{ text: row[column], encoding: 'hex', location: toLocation(row) }],
+    row[column] === null
+      ? []
+      : [{ text: row[column], encoding: 'hex', location: toLocation(row) }],
 })
 
 /** Describes a column with an object of encrypted values, each in base64 under its name. */
-export const sealedObject = (column: string, toLocation: (row: Row) => string): SealedColumn => ({
+export const sealedObject = (
+  column: string,
+  toLocation: (row: Row) => string,
+): SealedColumn => ({
   empty: "'{}'::jsonb",
   fresh: null,
   values: (row) =>

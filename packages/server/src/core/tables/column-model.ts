@@ -76,25 +76,42 @@ function selectInputs(
   { name: own, computed }: Column,
   { [own]: _before, ...row }: Record<string, unknown>,
 ): Record<string, unknown> {
-  const inPrompt = [...(computed?.prompt ?? '').matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name]) =>
-    name!.trim(),
+  const inPrompt = [...(computed?.prompt ?? '').matchAll(/\{\{([^{}]*)\}\}/g)].map(
+    ([, name]) => name!.trim(),
   )
   const names = [...(computed?.dependencies ?? []), ...inPrompt].filter((name) =>
     Object.hasOwn(row, name),
   )
-  return names.length === 0 ? row : Object.fromEntries(names.map((name) => [name, row[name]]))
+  return names.length === 0
+    ? row
+    : Object.fromEntries(names.map((name) => [name, row[name]]))
 }
 
 /** Wraps the schema in an object, since some models write only objects. */
 function wrapSchema(
   { nullable }: Column,
-  { 'x-zui': _notes, nullable: _told, searchable: _found, computed: _how, ...written }: JsonSchema,
+  {
+    'x-zui': _notes,
+    nullable: _told,
+    searchable: _found,
+    computed: _how,
+    ...written
+  }: JsonSchema,
 ): JsonSchema {
   const value = nullable ? { anyOf: [written, { type: 'null' }] } : written
-  return { type: 'object', properties: { value }, required: ['value'], additionalProperties: false }
+  return {
+    type: 'object',
+    properties: { value },
+    required: ['value'],
+    additionalProperties: false,
+  }
 }
 
-async function parseValue(botId: string, text: string, schema: JsonSchema): Promise<ColumnResult> {
+async function parseValue(
+  botId: string,
+  text: string,
+  schema: JsonSchema,
+): Promise<ColumnResult> {
   const answer = parsed(text)
   if (answer === undefined) return { error: 'The language model returned no value' }
   const mismatch = await findMismatch(botId, schema, answer)

@@ -7,15 +7,27 @@ const maxLength = 30
  * The fields that every row has besides its columns, and names with a special meaning in
  * JavaScript.
  */
-const taken = ['id', 'createdAt', 'updatedAt', 'computed', 'stale', 'similarity', '__proto__']
+const taken = [
+  'id',
+  'createdAt',
+  'updatedAt',
+  'computed',
+  'stale',
+  'similarity',
+  '__proto__',
+]
 export const isTaken = (name: string) => taken.includes(name)
 
 /** Throws InvalidIdentifier. */
 export function checkColumnName(name: string) {
   const refuse = (why: string): never => {
-    throw new ApiError('InvalidIdentifier', `Invalid column name "${name.slice(0, 100)}": ${why}`)
+    throw new ApiError(
+      'InvalidIdentifier',
+      `Invalid column name "${name.slice(0, 100)}": ${why}`,
+    )
   }
-  if (name === '' || [...name].length > maxLength) refuse(`use 1 to ${maxLength} characters`)
+  if (name === '' || [...name].length > maxLength)
+    refuse(`use 1 to ${maxLength} characters`)
   if (isTaken(name)) refuse('this name is reserved')
   // filters use dots for paths into objects and dollar signs for operators
   if (/[.\p{C}]/u.test(name) || name.startsWith('$') || name.trim() !== name)

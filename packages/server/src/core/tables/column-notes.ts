@@ -30,7 +30,8 @@ export function columnNotes(written: Json, name: string): Partial<ColumnNotes> {
 
 function checkComputed(computed: Computed | undefined, name: string) {
   const needed =
-    computed && ({ code: 'code', ai: 'prompt', workflow: 'workflowId' } as const)[computed.action]
+    computed &&
+    ({ code: 'code', ai: 'prompt', workflow: 'workflowId' } as const)[computed.action]
   if (needed && !computed[needed])
     throw new ApiError(
       'InvalidJsonSchema',
@@ -40,5 +41,7 @@ function checkComputed(computed: Computed | undefined, name: string) {
 
 const pick = (from: Json, keys: string[]): Json =>
   Object.fromEntries(
-    Object.entries(from).filter(([key, value]) => keys.includes(key) && value !== undefined),
+    Object.entries(from).filter(
+      ([key, value]) => keys.includes(key) && value !== undefined,
+    ),
   )

@@ -1,7 +1,12 @@
 // Reads a table's columns from a JSON Schema of a row, or from its properties alone, as written by
 // zod and by people. Invariant: a column keeps its id while its values keep their meaning.
 // Responses show the part of a schema that fits the contract; the rest stays in the stored schema.
-import { ApiError, type ColumnNotes, type ColumnSchema, type Computed } from '@botstead/contract'
+import {
+  ApiError,
+  type ColumnNotes,
+  type ColumnSchema,
+  type Computed,
+} from '@botstead/contract'
 import { checkColumnName } from './column-names.ts'
 import { columnNotes } from './column-notes.ts'
 
@@ -50,7 +55,10 @@ export const noColumns: Columns = { document: { properties: {} }, columns: [], n
  */
 export function changeColumns(before: Columns, given: Json): Columns {
   if (Buffer.byteLength(JSON.stringify(given)) > maxSchemaBytes)
-    throw new ApiError('LimitExceeded', `A schema may have at most ${maxSchemaBytes} bytes`)
+    throw new ApiError(
+      'LimitExceeded',
+      `A schema may have at most ${maxSchemaBytes} bytes`,
+    )
   const { properties, ...rest } = readDocument(given)
   const document: TableDocument = {
     ...before.document,
@@ -68,7 +76,9 @@ export function changeColumns(before: Columns, given: Json): Columns {
     const known = before.columns.find((column) => column.name === name)
     if (known && !Object.hasOwn(properties, name))
       return { ...known, required: isRequired(document, name) }
-    const column = readColumn(document, name, { index: known?.schema['x-zui'].index ?? next - 1 })
+    const column = readColumn(document, name, {
+      index: known?.schema['x-zui'].index ?? next - 1,
+    })
     const keeps = known && keepsValues(known, column)
     return { ...column, id: keeps ? known.id : `c${next++}` }
   })
@@ -152,8 +162,11 @@ function readColumn(
     ...(notes.computed && { computed: notes.computed }),
     schema: {
       type,
-      ...(type === 'string' && written.format === 'date-time' && { format: 'date-time' as const }),
-      ...(typeof written.description === 'string' && { description: written.description }),
+      ...(type === 'string' &&
+        written.format === 'date-time' && { format: 'date-time' as const }),
+      ...(typeof written.description === 'string' && {
+        description: written.description,
+      }),
       ...(typeof written.pattern === 'string' && { pattern: written.pattern }),
       ...(isTexts(written.enum) && { enum: written.enum }),
       ...(isObject(written.items) && { items: toInnerSchema(written.items) }),
@@ -166,7 +179,8 @@ function readColumn(
   }
 }
 
-const isRequired = ({ required }: TableDocument, name: string) => required?.includes(name) === true
+const isRequired = ({ required }: TableDocument, name: string) =>
+  required?.includes(name) === true
 
 /** Removes the forms that only add "or null" to a type. */
 function plain(written: unknown, name: string): Json {
@@ -179,7 +193,10 @@ function plain(written: unknown, name: string): Json {
       (variant) => isObject(variant) && variant.type !== 'null',
     )
     if (!isObject(one) || others.length > 0)
-      throw new ApiError('InvalidJsonSchema', `The column "${name}" must have exactly one type`)
+      throw new ApiError(
+        'InvalidJsonSchema',
+        `The column "${name}" must have exactly one type`,
+      )
     return { ...one, nullable: variants.length > 1, ...rest }
   }
   if (!Array.isArray(written.type)) return written
@@ -217,7 +234,9 @@ function toInnerSchema(written: unknown): NonNullable<ColumnSchema['items']> {
       ? written.anyOf.map((variant) => isObject(variant) && variant.type)
       : []),
   ].flat()
-  const type = types.map(typeNamed).find((known) => known !== undefined && known !== 'null')
+  const type = types
+    .map(typeNamed)
+    .find((known) => known !== undefined && known !== 'null')
   return { ...written, type: type ?? typeNamed(written.type) ?? 'object' }
 }
 
@@ -235,7 +254,10 @@ function withDependencies(column: Column, renamed: (name: string) => string): Co
   return {
     ...column,
     computed: changed,
-    schema: { ...column.schema, 'x-zui': { ...column.schema['x-zui'], computed: changed } },
+    schema: {
+      ...column.schema,
+      'x-zui': { ...column.schema['x-zui'], computed: changed },
+    },
   }
 }
 

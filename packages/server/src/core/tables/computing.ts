@@ -9,7 +9,12 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../db/index.ts'
 import { isAwake, isFree } from '../queue/index.ts'
-import { askModel, type ColumnModel, type ColumnResult, ModelUnavailable } from './column-model.ts'
+import {
+  askModel,
+  type ColumnModel,
+  type ColumnResult,
+  ModelUnavailable,
+} from './column-model.ts'
 import type { Column } from './columns.ts'
 import { toFittingValue } from './fitting-values.ts'
 import { ofTable } from './rows/filter-sql.ts'
@@ -46,7 +51,10 @@ export function startComputing({
   log,
   workerId,
   ...given
-}: Omit<Deps, 'awaited' | 'isStopping'> & { log: Logger; workerId: () => string }): Computing {
+}: Omit<Deps, 'awaited' | 'isStopping'> & {
+  log: Logger
+  workerId: () => string
+}): Computing {
   const { db } = given
   let stopping = false
   const failed = (error: unknown) => log.warn({ err: error }, 'cannot compute columns')
@@ -106,7 +114,10 @@ const rowKey = ({ bot_id, bot_table_id }: TableRow, rowId: string) =>
  * Computes up to 20 batches, re-reading the columns before each. Rows that must wait do not delay
  * others. Returns the delay in ms before the next run.
  */
-async function computeTable(deps: Deps, { bot_id, bot_table_id }: TableRow): Promise<number> {
+async function computeTable(
+  deps: Deps,
+  { bot_id, bot_table_id }: TableRow,
+): Promise<number> {
   let wait = 0
   for (let batch = 0, after = '0'; batch < maxBatches && !deps.isStopping(); batch++) {
     const table = await lookUpTable(deps.db, wholeBot(bot_id), bot_table_id)
@@ -185,7 +196,11 @@ async function findRows(db: Db, table: TableRow, ids: string[]): Promise<StoredR
 }
 
 /** Returns the delay in ms before the next run: zero unless a value is not available yet. */
-async function computeRows(deps: Deps, table: TableRow, rows: StaleRow[]): Promise<number> {
+async function computeRows(
+  deps: Deps,
+  table: TableRow,
+  rows: StaleRow[],
+): Promise<number> {
   const columns = inOrder(table.columns)
   const made: Made[] = []
   const crashed: StaleRow[] = []
@@ -242,7 +257,13 @@ async function computeRow(
     )
     const outcome = isAfter(column, late)
       ? { waitMs: 0 }
-      : await computeValue(deps, table, column, { id: Number(row.row_id), ...values }, isAlone)
+      : await computeValue(
+          deps,
+          table,
+          column,
+          { id: Number(row.row_id), ...values },
+          isAlone,
+        )
     if ('waitMs' in outcome) {
       late.push(column.name)
       made.waitMs = Math.max(made.waitMs, outcome.waitMs)
@@ -355,7 +376,9 @@ async function write(db: Db, table: TableRow, made: Made[]) {
       from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g (row_id bigint, digest text, data jsonb,
         computed jsonb, stale text[])
       where r.bot_id = ${table.bot_id} and r.bot_table_id = ${table.bot_table_id} and r.row_id = g.row_id
-        and md5(r.data::text) = g.digest and exists (select from same) returning r.*`.execute(trx)
+        and md5(r.data::text) = g.digest and exists (select from same) returning r.*`.execute(
+      trx,
+    )
     if (table.columns.some(({ searchable, computed }) => searchable && computed))
       await saveTerms(trx, table, rows)
   })

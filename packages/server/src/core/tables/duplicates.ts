@@ -67,7 +67,9 @@ export async function duplicateTable(
 
 /** Returns the first free name of OrderCopyTable, OrderCopy2Table … */
 async function freeName(db: Db, { bot_id, name }: TableRow): Promise<string> {
-  const stem = name.slice(0, -'Table'.length).slice(0, maxTableNameLength - 'Copy99999Table'.length)
+  const stem = name
+    .slice(0, -'Table'.length)
+    .slice(0, maxTableNameLength - 'Copy99999Table'.length)
   const found = await db
     .selectFrom('bot_table')
     .select('name')
@@ -90,7 +92,10 @@ export async function copyRows(
 ): Promise<null> {
   const source = await lookUpTable(deps.db, wholeBot(job.bot_id), job.task.from)
   if (!source)
-    throw new ApiError('ResourceNotFound', 'The source table was deleted before the copy finished')
+    throw new ApiError(
+      'ResourceNotFound',
+      'The source table was deleted before the copy finished',
+    )
   const total = await rowCount(deps.db, source)
   for (let position = Number(job.position), done = 0; ; done += batchSize) {
     deps.checkStopped()
@@ -100,8 +105,10 @@ export async function copyRows(
         await advance(trx, job, { position: copied, progress: percent(done, total) })
       return copied
     }
-    const last = await withinQuota(deps, { botId: job.bot_id, type: 'table_row_count' }, ({ db }) =>
-      db.transaction().execute(copy),
+    const last = await withinQuota(
+      deps,
+      { botId: job.bot_id, type: 'table_row_count' },
+      ({ db }) => db.transaction().execute(copy),
     )
     if (last === null) return null
     position = last
@@ -121,7 +128,9 @@ async function copyPiece(
   await sql`select from table_counter where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
     for update`.execute(trx)
   const searchable = isSearchable(source)
-  const { rows } = await sql<Pick<StoredRow, 'row_id' | 'data'> & { last: string | null }>`
+  const { rows } = await sql<
+    Pick<StoredRow, 'row_id' | 'data'> & { last: string | null }
+  >`
     with piece as (
       select * from table_row where bot_id = ${bot_id} and bot_table_id = ${source.bot_table_id}
         and row_id > ${after} order by row_id limit ${batchSize}

@@ -13,7 +13,11 @@ export const tablesModule = {
   open: openTables,
   tasks: ({ db }: Services) => [{ everyMs: 3_600_000, run: () => removeOldJobs(db) }],
 }
-export { type ColumnModel, type ColumnQuestion, ModelUnavailable } from './column-model.ts'
+export {
+  type ColumnModel,
+  type ColumnQuestion,
+  ModelUnavailable,
+} from './column-model.ts'
 export { csvLine, withoutFormula } from './files/csv.ts'
 export { parseFilter } from './rows/filter.ts'
 export { matchesRows } from './rows/filter-sql.ts'

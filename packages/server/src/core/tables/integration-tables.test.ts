@@ -3,7 +3,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { requestFor, toAddress } from '../../../test/support/operation-requests.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
-import { type ServedOperation, servedOperations } from '../../../test/support/served-operations.ts'
+import {
+  type ServedOperation,
+  servedOperations,
+} from '../../../test/support/served-operations.ts'
 import {
   asBot,
   bearing,
@@ -49,10 +52,14 @@ async function send(operation: ServedOperation, table: string, headers: Headers)
   const [param] = Object.keys(valid.params)
   const request = { ...valid, params: { [param!]: table }, headers }
   const { method, body } = request
-  const { status, body: answer } = await scene.call(method, toAddress(operation, request), {
-    headers,
-    ...(body && { body }),
-  })
+  const { status, body: answer } = await scene.call(
+    method,
+    toAddress(operation, request),
+    {
+      headers,
+      ...(body && { body }),
+    },
+  )
   return { status, type: answer.type, message: answer.message }
 }
 
@@ -64,7 +71,10 @@ test.each(tableOperations.map((operation) => [operation.name, operation] as cons
       name === 'tables.getOrCreateTable'
         ? { status: 409, type: 'AlreadyExists' }
         : await send(operation, 'NoSuchTable', asKey)
-    const [id, byName] = [tenant.things.table[0]!, await findName(tenant.things.table[0]!)]
+    const [id, byName] = [
+      tenant.things.table[0]!,
+      await findName(tenant.things.table[0]!),
+    ]
     const named = (table: string) => ({
       ...expected,
       ...('message' in expected && {
@@ -74,7 +84,9 @@ test.each(tableOperations.map((operation) => [operation.name, operation] as cons
     if (name !== 'tables.getOrCreateTable')
       expect(await send(operation, id, asKey)).toEqual(named(id))
     expect(await send(operation, byName, asKey)).toMatchObject(named(byName))
-    expect(expected).toMatchObject(name === 'tables.getOrCreateTable' ? {} : { status: 404 })
+    expect(expected).toMatchObject(
+      name === 'tables.getOrCreateTable' ? {} : { status: 404 },
+    )
   },
 )
 
@@ -93,7 +105,9 @@ test('an integration uses its own tables, visible to the bot but not to other in
   const schema = { title: { type: 'string' } }
   const { body } = await tables('POST', '/ProductsTable', asKey, { schema })
   expect(body).toMatchObject({ created: true, table: { name: 'ProductsTable' } })
-  expect((await tables('POST', '/ProductsTable', asKey, { schema })).body.created).toBe(false)
+  expect((await tables('POST', '/ProductsTable', asKey, { schema })).body.created).toBe(
+    false,
+  )
   await tables('POST', '/ProductsTable/rows', asKey, { rows: [{ title: 'Kettle' }] })
   await tables('POST', '/ProductsTable/duplicate', asKey, {
     tableName: 'SpareTable',
@@ -101,12 +115,18 @@ test('an integration uses its own tables, visible to the bot but not to other in
   })
   expect(await listNames(asKey)).toEqual(['ProductsTable', 'SpareTable'])
   expect(await listNames(asOther)).toEqual([])
-  expect(await listNames(asTheBot)).toEqual(expect.arrayContaining(['ProductsTable', 'SpareTable']))
+  expect(await listNames(asTheBot)).toEqual(
+    expect.arrayContaining(['ProductsTable', 'SpareTable']),
+  )
 
   const found = await tables('POST', `/${body.table.id}/rows/find`, asTheBot, {})
   expect(found.body.rows).toMatchObject([{ title: 'Kettle' }])
-  expect((await tables('GET', `/${body.table.id}`, asOther)).body).toMatchObject({ code: 404 })
-  expect((await tables('POST', '/ProductsTable', asOther, { schema })).body).toMatchObject({
+  expect((await tables('GET', `/${body.table.id}`, asOther)).body).toMatchObject({
+    code: 404,
+  })
+  expect(
+    (await tables('POST', '/ProductsTable', asOther, { schema })).body,
+  ).toMatchObject({
     code: 409,
   })
 
@@ -123,8 +143,12 @@ test('the exported file of an integration table belongs to the integration', asy
     20_000,
   )
   const [{ outputFileId }] = await jobs()
-  const read = (headers: Headers) => scene.call('GET', `/v1/files/${outputFileId}`, { headers })
-  expect((await read(asKey)).body.file.owner).toMatchObject({ type: 'integration', alias: 'tg' })
+  const read = (headers: Headers) =>
+    scene.call('GET', `/v1/files/${outputFileId}`, { headers })
+  expect((await read(asKey)).body.file.owner).toMatchObject({
+    type: 'integration',
+    alias: 'tg',
+  })
   expect((await read(asTheBot)).status).toBe(200)
   expect((await read(asOther)).body).toMatchObject({ code: 404 })
 })

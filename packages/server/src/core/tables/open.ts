@@ -14,7 +14,10 @@ interface Deps
   changeFeed: Pick<ChangeFeed, 'publish'>
 }
 
-export function openTables(deps: Deps): { services: TableServices; stop(): Promise<void> } {
+export function openTables(deps: Deps): {
+  services: TableServices
+  stop(): Promise<void>
+} {
   const { database, changeFeed } = deps
   const workbooks = openWorkbooks()
   const computing = startComputing({

@@ -33,14 +33,19 @@ beforeEach(async () => {
 })
 
 test('reads rows of a known table with one statement', async () => {
-  const statements = vi.spyOn(scene.app.services.database.finds.getExecutor(), 'executeQuery')
+  const statements = vi.spyOn(
+    scene.app.services.database.finds.getExecutor(),
+    'executeQuery',
+  )
   await find({ filter: { note: 'red' } })
   expect(statements).toHaveBeenCalledTimes(1)
 })
 
 test('finds a renamed column by its new name only', async () => {
   await renameTableColumn(db(), bot, name, { name: 'note', newName: 'text' })
-  expect((await find({ filter: { text: 'red' } })).body.rows).toMatchObject([{ text: 'red' }])
+  expect((await find({ filter: { text: 'red' } })).body.rows).toMatchObject([
+    { text: 'red' },
+  ])
   expect(await find({ filter: { note: 'red' } })).toMatchObject({
     status: 400,
     body: { type: 'InvalidQuery' },
@@ -62,7 +67,10 @@ test('notices that a column became searchable', async () => {
 
 test('does not find a deleted table', async () => {
   await deleteTable(db(), bot, name)
-  expect(await find({})).toMatchObject({ status: 404, body: { type: 'ResourceNotFound' } })
+  expect(await find({})).toMatchObject({
+    status: 404,
+    body: { type: 'ResourceNotFound' },
+  })
 })
 
 test('finds a new table with the name of a deleted one', async () => {
@@ -72,9 +80,13 @@ test('finds a new table with the name of a deleted one', async () => {
 })
 
 test('groups rows by the columns of the changed table', async () => {
-  expect((await find({ group: { note: 'key' } })).body.rows).toMatchObject([{ noteKey: 'red' }])
+  expect((await find({ group: { note: 'key' } })).body.rows).toMatchObject([
+    { noteKey: 'red' },
+  ])
   await renameTableColumn(db(), bot, name, { name: 'note', newName: 'text' })
-  expect((await find({ group: { text: 'key' } })).body.rows).toMatchObject([{ textKey: 'red' }])
+  expect((await find({ group: { text: 'key' } })).body.rows).toMatchObject([
+    { textKey: 'red' },
+  ])
 })
 
 test('waits for the order of all rows longer than a page may take', async () => {
@@ -93,7 +105,10 @@ test('waits for the order of all rows longer than a page may take', async () => 
     condition: parseFilter({ note: { $ne: 'blue' } }, table.columns),
     orders: [orderBy('note', 'asc', table.columns)],
   }
-  const rows = await createRowViews({ db, finds }).find(table, view, { limit: 10, offset: 3_000 })
+  const rows = await createRowViews({ db, finds }).find(table, view, {
+    limit: 10,
+    offset: 3_000,
+  })
   await finds.destroy()
   expect(rows).toEqual([])
 })

@@ -12,7 +12,11 @@ export interface TableCache {
    * Calls `read` with the table, which may be outdated, and again if it is. So `read` must be
    * repeatable and query with `readRows`. Throws ResourceNotFound.
    */
-  use<T>(viewer: TableViewer, idOrName: string, read: (table: FoundTable) => Promise<T>): Promise<T>
+  use<T>(
+    viewer: TableViewer,
+    idOrName: string,
+    read: (table: FoundTable) => Promise<T>,
+  ): Promise<T>
 }
 
 const settings = { size: 2_000, ttlMs: 600_000 }
@@ -21,7 +25,11 @@ const maxCachedCharacters = 20_000
 
 export function createTableCache(db: Db): TableCache {
   const load = (key: string) => {
-    const [botId, integration, idOrName] = JSON.parse(key) as [string, string | null, string]
+    const [botId, integration, idOrName] = JSON.parse(key) as [
+      string,
+      string | null,
+      string,
+    ]
     return findTable(db, { botId, integration }, idOrName)
   }
   const keeps = ({ schema, columns }: FoundTable) =>
@@ -61,7 +69,9 @@ export async function readRows<Row>(
     select r.* from (
       select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
         and xmin::text = ${version}
-    ) t left join lateral (select true as is_row, q.* from (${query}) q) r on true`.execute(db)
+    ) t left join lateral (select true as is_row, q.* from (${query}) q) r on true`.execute(
+    db,
+  )
   if (rows.length === 0) throw new TableChanged('The table was changed or deleted')
   return rows[0]!.is_row ? rows : []
 }

@@ -69,7 +69,9 @@ export function updateTable(
       frozen: named.frozen,
       key_column,
       ...(change.factor !== undefined && { factor: change.factor }),
-      ...(change.isComputeEnabled !== undefined && { compute_enabled: change.isComputeEnabled }),
+      ...(change.isComputeEnabled !== undefined && {
+        compute_enabled: change.isComputeEnabled,
+      }),
       ...(change.tags && { tags: toJson(change.tags) }),
     }
     return {
@@ -124,12 +126,17 @@ export async function replaceColumn(
 ): Promise<void> {
   const column = table.columns.find((one) => one.id === id)
   if (!column || table.frozen)
-    throw new ApiError('ResourceNotFound', 'The column was deleted or its table frozen meanwhile')
+    throw new ApiError(
+      'ResourceNotFound',
+      'The column was deleted or its table frozen meanwhile',
+    )
   const before = toColumns(table)
   const changed = changeColumns(before, { [column.name]: schema })
   const after: Columns = {
     document: changed.document,
-    columns: changed.columns.map((one) => (one.name === column.name ? { ...one, id: to } : one)),
+    columns: changed.columns.map((one) =>
+      one.name === column.name ? { ...one, id: to } : one,
+    ),
     next: before.next,
   }
   const key_column = keyAfter(table, after, undefined)
@@ -139,7 +146,11 @@ export async function replaceColumn(
 }
 
 /** Deletes a table with its rows and jobs. Throws ResourceNotFound. */
-export async function deleteTable(db: Db, viewer: TableViewer, idOrName: string): Promise<void> {
+export async function deleteTable(
+  db: Db,
+  viewer: TableViewer,
+  idOrName: string,
+): Promise<void> {
   const { bot_id, bot_table_id } = await findTable(db, viewer, idOrName)
   await db
     .deleteFrom('bot_table')
@@ -196,7 +207,8 @@ async function save(
   const task = { values: removed(() => true), marks: removed(({ computed }) => computed) }
   if (task.values.length + task.marks.length > 0)
     await createJob(trx, table, { type: 'clear_column', task })
-  const searched = (all: Column[]) => all.filter(({ searchable }) => searchable).map(({ id }) => id)
+  const searched = (all: Column[]) =>
+    all.filter(({ searchable }) => searchable).map(({ id }) => id)
   if (searched(table.columns).join() !== searched(columns).join())
     await createJob(trx, table, { type: 'clear_vectors', task: {} })
   return saved as TableRow

@@ -32,6 +32,8 @@ export const tables = {
     owner: { leftOut: 'is derived from rows by the database' },
     person: { none: 'is deleted with its row' },
   },
-  table_terms_refill: { owner: { leftOut: 'describes the progress of a background task' } },
+  table_terms_refill: {
+    owner: { leftOut: 'describes the progress of a background task' },
+  },
   table_text_column: { owner: { leftOut: 'is derived from columns by the database' } },
 } satisfies Tables

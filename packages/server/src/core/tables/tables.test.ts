@@ -5,7 +5,10 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { Client } from '@botpress/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ModelEndpoint, openModelEndpoint } from '../../../test/support/model-endpoint.ts'
+import {
+  type ModelEndpoint,
+  openModelEndpoint,
+} from '../../../test/support/model-endpoint.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { fillTable, findRows } from '../../../test/support/table-rows.ts'
 
@@ -26,7 +29,8 @@ const textColumn = (index: number, more: object = {}) => ({
 /** Polls the status of a job. */
 const jobStatus = (table: string, id: string) =>
   expect.poll(
-    async () => (await client.getTableJobs({ table })).jobs.find((job) => job.id === id)?.status,
+    async () =>
+      (await client.getTableJobs({ table })).jobs.find((job) => job.id === id)?.status,
     {
       timeout: 20_000,
       interval: 50,
@@ -54,7 +58,11 @@ test('reads columns from a JSON Schema, from bare properties and from nullable z
     },
   }
   const expected = {
-    name: { ...text, description: 'Whose', 'x-zui': { searchable: true, index: 7, width: 20 } },
+    name: {
+      ...text,
+      description: 'Whose',
+      'x-zui': { searchable: true, index: 7, width: 20 },
+    },
     age: { type: 'number', 'x-zui': { index: 1 } },
     born: { type: 'string', format: 'date-time', nullable: true, 'x-zui': { index: 2 } },
     kind: { type: 'string', enum: ['a', 'b'], nullable: true, 'x-zui': { index: 3 } },
@@ -113,7 +121,11 @@ test.each<[string, object, string]>([
   ['a column with a reserved name', { schema: { id: text } }, 'InvalidIdentifier'],
   ['a column with a dot', { schema: { 'a.b': text } }, 'InvalidIdentifier'],
   ['a column like an operator', { schema: { $or: text } }, 'InvalidIdentifier'],
-  ['a column with 31 characters', { schema: { ['é'.repeat(31)]: text } }, 'InvalidIdentifier'],
+  [
+    'a column with 31 characters',
+    { schema: { ['é'.repeat(31)]: text } },
+    'InvalidIdentifier',
+  ],
   ['a column without a name', { schema: { '': text } }, 'InvalidIdentifier'],
   [
     'a column of two types',
@@ -121,14 +133,26 @@ test.each<[string, object, string]>([
     'InvalidJsonSchema',
   ],
   ['a column of no type', { schema: { a: {} } }, 'InvalidJsonSchema'],
-  ['a column of an unknown type', { schema: { a: { type: 'date' } } }, 'InvalidJsonSchema'],
-  ['a column definition that is a string', { schema: { a: 'string' } }, 'InvalidJsonSchema'],
+  [
+    'a column of an unknown type',
+    { schema: { a: { type: 'date' } } },
+    'InvalidJsonSchema',
+  ],
+  [
+    'a column definition that is a string',
+    { schema: { a: 'string' } },
+    'InvalidJsonSchema',
+  ],
   [
     'invalid x-zui options',
     { schema: { a: { ...text, 'x-zui': { searchable: 'yes' } } } },
     'InvalidJsonSchema',
   ],
-  ['a computed column without code', { schema: computed({ code: '' }) }, 'InvalidJsonSchema'],
+  [
+    'a computed column without code',
+    { schema: computed({ code: '' }) },
+    'InvalidJsonSchema',
+  ],
   [
     'a computed column with an unknown dependency',
     { schema: computed({ dependencies: ['z'] }) },
@@ -175,9 +199,13 @@ test('accepts 20 columns with names of up to 30 characters in any script', async
     headers: scene.asBot,
     body: { name: '$OddTable', schema },
   })
-  expect([status, Object.keys(body.table.schema.properties)]).toEqual([200, Object.keys(schema)])
+  expect([status, Object.keys(body.table.schema.properties)]).toEqual([
+    200,
+    Object.keys(schema),
+  ])
   expect(
-    (await scene.call('GET', `/v1/tables/${body.table.id}`, { headers: scene.asBot })).body.table,
+    (await scene.call('GET', `/v1/tables/${body.table.id}`, { headers: scene.asBot }))
+      .body.table,
   ).toEqual(body.table)
   const wrong = '{"name":"ProtoTable","schema":{"__proto__":{"type":"string"}}}'
   const rejected = await scene.call('POST', '/v1/tables', {
@@ -212,7 +240,9 @@ test('lists tables by tags, gets or creates them by name, and deletes them with 
     created: false,
   })
   const replies = await Promise.all(
-    [1, 2, 3].map(() => client.getOrCreateTable({ table: 'RaceTable', schema: { a: text } })),
+    [1, 2, 3].map(() =>
+      client.getOrCreateTable({ table: 'RaceTable', schema: { a: text } }),
+    ),
   )
   expect(replies.filter(({ created }) => created)).toHaveLength(1)
   expect(
@@ -242,7 +272,12 @@ test('an update adds, changes and removes columns and clears the removed values'
     schema: { keep: text, retype: text, gone: text, whole: { type: 'integer' } },
     keyColumn: 'keep',
   })
-  await fillTable(scene, 'ChangeTable', 2, (n) => ({ c1: `k${n}`, c2: 'old', c3: 'secret', c4: n }))
+  await fillTable(scene, 'ChangeTable', 2, (n) => ({
+    c1: `k${n}`,
+    c2: 'old',
+    c3: 'secret',
+    c4: n,
+  }))
   const { table } = await client.updateTable({
     table: 'ChangeTable',
     schema: {
@@ -273,7 +308,9 @@ test('an update adds, changes and removes columns and clears the removed values'
   expect((await client.getTableJobs({ table: 'ChangeTable' })).jobs).toMatchObject([
     { type: 'clear_column', tableId: table.id },
   ])
-  await expect(client.updateTable({ table: 'ChangeTable', factor: 1 })).rejects.toMatchObject({
+  await expect(
+    client.updateTable({ table: 'ChangeTable', factor: 1 }),
+  ).rejects.toMatchObject({
     type: 'InvalidPayload',
   })
   await client.createTable({ name: 'TakenTable', schema: {} })
@@ -323,14 +360,19 @@ test('a renamed column keeps its values, its key and its dependents', async () =
 })
 
 test('a key column must have unique values, and can be removed', async () => {
-  await client.createTable({ name: 'KeyTable', schema: { a: text, b: { type: 'number' } } })
+  await client.createTable({
+    name: 'KeyTable',
+    schema: { a: text, b: { type: 'number' } },
+  })
   await fillTable(scene, 'KeyTable', 3, (n) => ({ c1: n < 3 ? 'same' : 'x', c2: n }))
-  await expect(client.updateTable({ table: 'KeyTable', keyColumn: 'a' })).rejects.toMatchObject({
+  await expect(
+    client.updateTable({ table: 'KeyTable', keyColumn: 'a' }),
+  ).rejects.toMatchObject({
     type: 'RelationConflict',
   })
-  expect((await client.updateTable({ table: 'KeyTable', keyColumn: 'b' })).table.keyColumn).toBe(
-    'b',
-  )
+  expect(
+    (await client.updateTable({ table: 'KeyTable', keyColumn: 'b' })).table.keyColumn,
+  ).toBe('b')
   expect((await findRows(scene, 'KeyTable')).map(({ key_value }) => key_value)).toEqual([
     '1',
     '2',
@@ -405,12 +447,18 @@ test('a frozen table rejects changes of name and columns, and accepts unchanged 
     tags: { still: 'tagged' },
   })
   expect(table).toMatchObject({ frozen: true, tags: { still: 'tagged' } })
-  const { table: copy, job } = await client.duplicateTable({ sourceTableId: 'FrozenTable' })
+  const { table: copy, job } = await client.duplicateTable({
+    sourceTableId: 'FrozenTable',
+  })
   expect([copy.name, copy.frozen, job]).toEqual(['FrozenCopyTable', false, undefined])
 })
 
 test('a new or changed computation marks the values of all rows as stale', async () => {
-  await client.createTable({ name: 'StaleTable', schema: { a: text }, isComputeEnabled: false })
+  await client.createTable({
+    name: 'StaleTable',
+    schema: { a: text },
+    isComputeEnabled: false,
+  })
   await fillTable(scene, 'StaleTable', 2, () => ({ c1: 'x' }))
   const change = (more: object) =>
     client.updateTable({ table: 'StaleTable', schema: { b: computed(more).b } })
@@ -419,7 +467,9 @@ test('a new or changed computation marks the values of all rows as stale', async
   expect((await change({})).staleColumns).toBeUndefined()
   expect((await change({ code: 'return 2' })).staleColumns).toEqual(['b'])
   await client.updateTable({ table: 'StaleTable', schema: { b: text } })
-  await expect.poll(async () => (await client.getTable({ table: 'StaleTable' })).stale).toBe(0)
+  await expect
+    .poll(async () => (await client.getTable({ table: 'StaleTable' })).stale)
+    .toBe(0)
 })
 
 test('copies a table of several batches with the same row ids', async () => {
@@ -443,7 +493,9 @@ test('copies a table of several batches with the same row ids', async () => {
     expect.objectContaining({ properties: { a: textColumn(0) } }),
   ])
   await jobStatus('CopyTable', job!.id).toBe('completed')
-  expect((await findRows(scene, 'CopyTable')).map(({ row_id, data }) => [row_id, data])).toEqual(
+  expect(
+    (await findRows(scene, 'CopyTable')).map(({ row_id, data }) => [row_id, data]),
+  ).toEqual(
     (await findRows(scene, 'SourceTable')).map(({ row_id, data }) => [row_id, data]),
   )
   expect((await client.getTable({ table: 'CopyTable' })).rows).toBe(4_500)
@@ -453,7 +505,8 @@ test('copies a table of several batches with the same row ids', async () => {
   })
   expect([again.name, none]).toEqual(['SourceCopyTable', undefined])
   expect(
-    (await client.duplicateTable({ sourceTableId: 'SourceTable', schemaOnly: true })).table.name,
+    (await client.duplicateTable({ sourceTableId: 'SourceTable', schemaOnly: true }))
+      .table.name,
   ).toBe('SourceCopy2Table')
   await expect(
     client.duplicateTable({ sourceTableId: 'SourceTable', tableName: 'CopyTable' }),
@@ -463,11 +516,18 @@ test('copies a table of several batches with the same row ids', async () => {
 test('exports a table to a CSV or JSON file, compressed or not', async () => {
   await client.createTable({
     name: 'ExportTable',
-    schema: { a: text, n: { type: 'number' }, o: { type: 'object' }, b: { type: 'boolean' } },
+    schema: {
+      a: text,
+      n: { type: 'number' },
+      o: { type: 'object' },
+      b: { type: 'boolean' },
+    },
   })
   const odd = ['plain', 'comma, "quote"', 'two\nlines', '', ' spaces ', '=1+1']
   await fillTable(scene, 'ExportTable', 2_500, (n) =>
-    n === 2_500 ? {} : { c1: odd[n % odd.length], c2: n, c3: { deep: [n] }, c4: n % 2 === 0 },
+    n === 2_500
+      ? {}
+      : { c1: odd[n % odd.length], c2: n, c3: { deep: [n] }, c4: n % 2 === 0 },
   )
   const content = async (format: 'csv' | 'json', compress?: boolean) => {
     const { job } = await client.exportTable({
@@ -497,7 +557,9 @@ test('exports a table to a CSV or JSON file, compressed or not', async () => {
   const lines = csv.text.split('\r\n')
   expect(lines.slice(0, 2)).toEqual([
     'id,a,n,o,b,createdAt,updatedAt',
-    expect.stringMatching(/^1,"comma, ""quote""",1,"\{""deep"":\[1\]\}",false,20\d\d-.*Z,20.*Z$/),
+    expect.stringMatching(
+      /^1,"comma, ""quote""",1,"\{""deep"":\[1\]\}",false,20\d\d-.*Z,20.*Z$/,
+    ),
   ])
   expect(lines.at(-2)).toMatch(/^2500,,,,,20.*Z$/)
   const json = await content('json', false)
@@ -524,7 +586,8 @@ async function imported(table: string, key: string, content: string | Uint8Array
   await jobStatus(table, job.id).toMatch(/completed|failed/)
   return (await client.getTableJobs({ table })).jobs.find(({ id }) => id === job.id)!
 }
-const values = async (table: string) => (await findRows(scene, table)).map(({ data }) => data)
+const values = async (table: string) =>
+  (await findRows(scene, table)).map(({ data }) => data)
 
 test('imports CSV, adds missing columns with inferred types and reports skipped lines', async () => {
   await client.createTable({
@@ -552,10 +615,9 @@ test('imports CSV, adds missing columns with inferred types and reports skipped 
     ]),
   )
   const { table } = await client.getTable({ table: 'ImportTable' })
-  const types = Object.entries(table.schema.properties).map(([name, { type, format }]) => [
-    name,
-    format ?? type,
-  ])
+  const types = Object.entries(table.schema.properties).map(
+    ([name, { type, format }]) => [name, format ?? type],
+  )
   expect(types).toEqual([
     ['name', 'string'],
     ['tags', 'array'],
@@ -577,7 +639,14 @@ test('imports CSV, adds missing columns with inferred types and reports skipped 
       c7: '01234',
       c8: 'x',
     },
-    { c1: 'two\nlines', c4: -3, c5: false, c6: '2026-01-02T01:04:05.000Z', c7: '99999', c8: '' },
+    {
+      c1: 'two\nlines',
+      c4: -3,
+      c5: false,
+      c6: '2026-01-02T01:04:05.000Z',
+      c7: '99999',
+      c8: '',
+    },
     { c4: 1, c5: true, c6: '2026-01-02T03:04:05.000Z', c7: '1', c8: 'y' },
     { c1: 'Zoë' },
   ])
@@ -601,7 +670,11 @@ test('imports a JSON array or JSON lines, compressed or not, and skips invalid v
     '{"a": 2}',
     `${'['.repeat(80)}${']'.repeat(80)}`,
   ]
-  const job = (await imported('JsonTable', 'rows.jsonl.gz', gzipSync(lines.join('\n')))) as {
+  const job = (await imported(
+    'JsonTable',
+    'rows.jsonl.gz',
+    gzipSync(lines.join('\n')),
+  )) as {
     warnings?: string[]
     leftOut?: number
   }
@@ -619,9 +692,9 @@ test('imports a JSON array or JSON lines, compressed or not, and skips invalid v
     ]),
   )
   expect(await values('JsonTable')).toEqual([{ c1: 1 }, { c1: 2 }])
-  expect((await imported('JsonTable', 'array.json', ' [{"a": 3},\n {"a": 4} ]')).status).toBe(
-    'completed',
-  )
+  expect(
+    (await imported('JsonTable', 'array.json', ' [{"a": 3},\n {"a": 4} ]')).status,
+  ).toBe('completed')
   expect((await client.getTable({ table: 'JsonTable' })).rows).toBe(4)
 })
 
@@ -641,7 +714,8 @@ test('an import of an export restores the same values', async () => {
   await client.createTable({ name: 'BackTable', schema: {} })
   const { job } = await client.exportTable({ table: 'ExportTable', format: 'csv' })
   await jobStatus('ExportTable', job.id).toBe('completed')
-  const fileId = (await client.getTableJobs({ table: 'ExportTable' })).jobs[0]!.outputFileId!
+  const fileId = (await client.getTableJobs({ table: 'ExportTable' })).jobs[0]!
+    .outputFileId!
   const back = (await client.importTable({ table: 'BackTable', fileId })).job
   await jobStatus('BackTable', back.id).toBe('completed')
   const before = await values('ExportTable')
@@ -650,7 +724,10 @@ test('an import of an export restores the same values', async () => {
 
 test('rejects the import of an unknown file, and fails for a file without content', async () => {
   for (const fileId of ['file_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', 'no key'])
-    await expect(client.importTable({ table: 'FailTable', fileId }), fileId).rejects.toMatchObject({
+    await expect(
+      client.importTable({ table: 'FailTable', fileId }),
+      fileId,
+    ).rejects.toMatchObject({
       type: 'ResourceNotFound',
     })
   const { file } = await client.upsertFile({ key: 'announced.csv', size: 3 })
@@ -658,7 +735,11 @@ test('rejects the import of an unknown file, and fails for a file without conten
   await jobStatus('FailTable', job.id).toBe('failed')
 })
 
-const made = (code: string, dependencies: string[], more: object = { type: 'number' }) => ({
+const made = (
+  code: string,
+  dependencies: string[],
+  more: object = { type: 'number' },
+) => ({
   ...more,
   'x-zui': { computed: { action: 'code', code, dependencies } },
 })
@@ -683,7 +764,10 @@ test('computes columns with code, in the order of their dependencies', async () 
     ),
     nested: made(nested(64), ['price'], { type: 'object' }),
     deeper: made(nested(65), ['price'], { type: 'object' }),
-    model: { type: 'string', 'x-zui': { computed: { action: 'ai', prompt: '{{price}}' } } },
+    model: {
+      type: 'string',
+      'x-zui': { computed: { action: 'ai', prompt: '{{price}}' } },
+    },
   }
   await client.createTable({ name: 'SumTable', schema })
   const { rows } = await client.createTableRows({
@@ -757,13 +841,20 @@ test('code that exits its process fails only its own row, and cannot read secret
       ),
     },
   })
-  await client.createTableRows({ table: 'CrashTable', rows: [1, 2, 3].map((n) => ({ n })) })
+  await client.createTableRows({
+    table: 'CrashTable',
+    rows: [1, 2, 3].map((n) => ({ n })),
+  })
   await expect
-    .poll(async () => (await client.getTable({ table: 'CrashTable' })).stale, { timeout: 15_000 })
+    .poll(async () => (await client.getTable({ table: 'CrashTable' })).stale, {
+      timeout: 15_000,
+    })
     .toBe(0)
   const { rows } = await client.findTableRows({ table: 'CrashTable' })
   expect(
-    rows.map(({ computed }) => (computed as Record<string, { status: string }>).out!.status),
+    rows.map(
+      ({ computed }) => (computed as Record<string, { status: string }>).out!.status,
+    ),
   ).toEqual(['completed', 'error', 'completed'])
   expect(rows[0]!.out).not.toMatch(/TOKEN|SECRET|bp_/)
 })
@@ -804,7 +895,9 @@ describe('with a language model', () => {
         body: replyBody ?? { choices: [{ message }], usage: { cost: 0.25 } },
       }
     })
-    other = await openScene({ config: { model: { url: endpoint.url, key: 'k', model: 'best' } } })
+    other = await openScene({
+      config: { model: { url: endpoint.url, key: 'k', model: 'best' } },
+    })
     client = new Client({
       apiUrl: await other.listen(),
       token: other.token,
@@ -830,7 +923,8 @@ describe('with a language model', () => {
         return { status: 429, headers: { 'retry-after': '0' }, body: {} }
       if (task === 'shapeless' && response_format)
         return { status: 400, body: { error: 'no response_format here' } }
-      if (task === 'rejected') return { status: 400, body: { error: 'not a word of that' } }
+      if (task === 'rejected')
+        return { status: 400, body: { error: 'not a word of that' } }
       if (task === 'wordless') return { body: { choices: [] } }
       const values: Record<string, unknown> = {
         'wrong type': 'many',
@@ -881,9 +975,9 @@ describe('with a language model', () => {
       busy: { status: 'completed' },
       nothing: { status: 'completed' },
     })
-    const errors = Object.entries(row!.computed as Record<string, { error?: string }>).flatMap(
-      ([name, { error }]) => (error ? [[name, error]] : []),
-    )
+    const errors = Object.entries(
+      row!.computed as Record<string, { error?: string }>,
+    ).flatMap(([name, { error }]) => (error ? [[name, error]] : []))
     expect(Object.fromEntries(errors)).toEqual({
       wrong: expect.stringContaining('returned an invalid value'),
       other: expect.stringContaining('returned an invalid value'),
@@ -934,7 +1028,9 @@ describe('with a language model', () => {
   test('columns that need an unavailable model stay stale and are computed later', async () => {
     let isAway = true
     answer = () =>
-      isAway ? { status: 503, headers: { 'retry-after': '0' }, body: {} } : { value: 'here' }
+      isAway
+        ? { status: 503, headers: { 'retry-after': '0' }, body: {} }
+        : { value: 'here' }
     const schema = {
       n: { type: 'number' },
       model: aiColumn('{{n}}'),
@@ -947,7 +1043,12 @@ describe('with a language model', () => {
       rows: [{ n: 1 }],
       waitComputed: true,
     })
-    expect(rows[0]).toMatchObject({ code: 1, model: null, after: null, stale: ['model', 'after'] })
+    expect(rows[0]).toMatchObject({
+      code: 1,
+      model: null,
+      after: null,
+      stale: ['model', 'after'],
+    })
     isAway = false
     await expect
       .poll(async () => (await client.getTableRow({ table: 'AwayTable', id: 1 })).row, {
@@ -960,13 +1061,18 @@ describe('with a language model', () => {
 test('a live worker keeps its jobs and computations; others take over when it is dead', async () => {
   const { db } = scene.app.services
   const setAliveUntil = (until: string) =>
-    sql`update worker set alive_until = ${until}::timestamptz where id = 'elsewhere'`.execute(db)
+    sql`update worker set alive_until = ${until}::timestamptz where id = 'elsewhere'`.execute(
+      db,
+    )
   await sql`insert into worker (id, host, pid, alive_until) values ('elsewhere', 'h', 1, 'infinity')`.execute(
     db,
   )
   const tables = await Promise.all(
     ['TheirTable', 'OurTable'].map((name) =>
-      client.createTable({ name, schema: { n: { type: 'number' }, out: made('row.n', ['n']) } }),
+      client.createTable({
+        name,
+        schema: { n: { type: 'number' }, out: made('row.n', ['n']) },
+      }),
     ),
   )
   const [theirs, ours] = tables.map(({ table }) => table.id)
@@ -984,12 +1090,16 @@ test('a live worker keeps its jobs and computations; others take over when it is
     (await client.getTable({ table })).stale,
     (await client.getTableJobs({ table })).jobs[0]!.status,
   ]
-  await expect.poll(() => findProgress(ours!), { timeout: 15_000 }).toEqual([0, 'completed'])
+  await expect
+    .poll(() => findProgress(ours!), { timeout: 15_000 })
+    .toEqual([0, 'completed'])
   expect(await findProgress(theirs!)).toEqual([1, 'in_progress'])
   await sql`update table_job set attempts = 5 where bot_table_id = ${theirs}`.execute(db)
   await setAliveUntil('-infinity')
   // The job has used all its attempts, so the next worker fails it.
-  await expect.poll(() => findProgress(theirs!), { timeout: 15_000 }).toEqual([0, 'failed'])
+  await expect
+    .poll(() => findProgress(theirs!), { timeout: 15_000 })
+    .toEqual([0, 'failed'])
 })
 
 test('existing rows become searchable when their column does', async () => {
@@ -1001,7 +1111,10 @@ test('existing rows become searchable when their column does', async () => {
   const found = async (table: string) =>
     (await client.findTableRows({ table, search: 'fox' })).rows.map(({ id }) => id)
   expect(await found('WordTable')).toEqual([])
-  await client.updateTable({ table: 'WordTable', schema: { a: { ...text, searchable: true } } })
+  await client.updateTable({
+    table: 'WordTable',
+    schema: { a: { ...text, searchable: true } },
+  })
   await expect.poll(() => found('WordTable'), { timeout: 10_000 }).toEqual([1])
   expect((await client.getTable({ table: 'WordTable' })).indexing).toBe(0)
   const { job } = await client.duplicateTable({

@@ -83,7 +83,9 @@ export function listTables(
   viewer: TableViewer,
   tags: Record<string, string>,
 ): Promise<TableRow[]> {
-  const found = selectTables(db, viewer).where(sql<boolean>`tags @> ${JSON.stringify(tags)}::jsonb`)
+  const found = selectTables(db, viewer).where(
+    sql<boolean>`tags @> ${JSON.stringify(tags)}::jsonb`,
+  )
   return found.orderBy('name').execute() as Promise<TableRow[]>
 }
 
@@ -169,18 +171,28 @@ export async function insertTable(
 
 /** Throws InvalidIdentifier. */
 export function checkTableName(name: string) {
-  if (/^[A-Za-z_$]\w*$/.test(name) && name.endsWith('Table') && name.length <= maxTableNameLength)
+  if (
+    /^[A-Za-z_$]\w*$/.test(name) &&
+    name.endsWith('Table') &&
+    name.length <= maxTableNameLength
+  )
     return
   const rule =
     `use at most ${maxTableNameLength} letters, digits and underscores, begin with a letter and end with ` +
     '"Table"'
-  throw new ApiError('InvalidIdentifier', `Invalid table name "${name.slice(0, 100)}": ${rule}`)
+  throw new ApiError(
+    'InvalidIdentifier',
+    `Invalid table name "${name.slice(0, 100)}": ${rule}`,
+  )
 }
 
 export const keyTypes: readonly string[] = ['string', 'number', 'boolean', 'date']
 
 /** Throws InvalidPayload. */
-export function keyColumnId(columns: Column[], name: string | null | undefined): string | null {
+export function keyColumnId(
+  columns: Column[],
+  name: string | null | undefined,
+): string | null {
   if (name === null || name === undefined) return null
   const column = columnNamed(columns, name)
   if (!column || column.computed || !keyTypes.includes(column.type))
@@ -227,7 +239,10 @@ export async function rowCount(
 }
 
 /** Returns the row counts of all tables of a bot. */
-export async function rowCounts(db: Db, botId: string): Promise<{ id: string; rows: number }[]> {
+export async function rowCounts(
+  db: Db,
+  botId: string,
+): Promise<{ id: string; rows: number }[]> {
   const { rows } = await sql<{ id: string; rows: number }>`
     select bot_table_id as id, row_count::float8 as rows
     from table_counter where bot_id = ${botId}`.execute(db)

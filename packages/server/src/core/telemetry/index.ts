@@ -1,6 +1,11 @@
 export { logOptions } from './log.ts'
 export { type Metrics, openMetrics } from './metrics.ts'
-export { findSpanContext, traceHeaders, traceOfCarried, traceOfHeaders } from './trace-context.ts'
+export {
+  findSpanContext,
+  traceHeaders,
+  traceOfCarried,
+  traceOfHeaders,
+} from './trace-context.ts'
 export {
   activeContext,
   currentTrace,

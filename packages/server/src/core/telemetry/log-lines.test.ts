@@ -4,7 +4,10 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { openRecordingBot, type RecordingBot } from '../../../test/support/recording-bot.ts'
+import {
+  openRecordingBot,
+  type RecordingBot,
+} from '../../../test/support/recording-bot.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { logOptions } from './log.ts'
 
@@ -66,14 +69,21 @@ async function openTalk() {
         ...headers,
         traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00',
       },
-      payload: { conversationId: body.conversation.id, payload: { type: 'text', text: text } },
+      payload: {
+        conversationId: body.conversation.id,
+        payload: { type: 'text', text: text },
+      },
     })
   return { say, headers, id: body.conversation.id as string }
 }
 
 test('writes one line per request, with the request id of the answer', async () => {
   const { headers } = await scene.chatUser()
-  const requests: [method: 'GET' | 'POST' | 'OPTIONS' | 'DELETE', url: string, status: number][] = [
+  const requests: [
+    method: 'GET' | 'POST' | 'OPTIONS' | 'DELETE',
+    url: string,
+    status: number,
+  ][] = [
     ['GET', `/chat/${scene.webhookId}/users/me`, 200],
     ['GET', '/chat/nothing/users/me', 404],
     ['GET', `/chat/${scene.webhookId}/conversations/nothing`, 404],
@@ -96,7 +106,9 @@ test('writes one line per request, with the request id of the answer', async () 
     }
   }
   const entries = await written('request', sendAll, requests.length)
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(({ requests }) => requests))
+  expect(answers.map(({ status }) => status)).toEqual(
+    answers.map(({ requests }) => requests),
+  )
   expect(entries.map(({ requestId, status }) => ({ id: requestId, status }))).toEqual(
     answers.map(({ id, status }) => ({ id, status })),
   )
@@ -277,5 +289,6 @@ test('contains neither messages nor keys', async () => {
     masterKey.toString('base64'),
     scene.webhookId,
   ]
-  for (const secret of ['canary', ...keys]) expect(text.includes(secret), secret).toBe(false)
+  for (const secret of ['canary', ...keys])
+    expect(text.includes(secret), secret).toBe(false)
 })

@@ -23,7 +23,8 @@ function errorLogged(error: unknown, depth = 0): LoggedError {
     ...(typeof code === 'string' && { code }),
     // Without the first lines, which repeat the message.
     ...(stack && { stack: stack.slice(stack.indexOf('\n    at ') + 1, 4_000) }),
-    ...(cause instanceof Error && depth < maxCauses && { cause: errorLogged(cause, depth + 1) }),
+    ...(cause instanceof Error &&
+      depth < maxCauses && { cause: errorLogged(cause, depth + 1) }),
   }
 }
 

@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { openRecordingBot, type RecordingBot } from '../../../test/support/recording-bot.ts'
+import {
+  openRecordingBot,
+  type RecordingBot,
+} from '../../../test/support/recording-bot.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { createDepthReader } from '../queue/depth.ts'
 
@@ -45,7 +48,8 @@ function parseMetrics(text: string): Series[] {
   let current = ''
   expect(text.endsWith('\n')).toBe(true)
   for (const line of text.trimEnd().split('\n')) {
-    const [, keyword, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? []
+    const [, keyword, name = '', rest = ''] =
+      /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? []
     if (keyword === 'HELP') {
       expect(name).toMatch(nameForm)
       expect(declared.has(name), name).toBe(false)
@@ -57,7 +61,9 @@ function parseMetrics(text: string): Series[] {
     } else {
       const [, sample = '', labelText = '', value = ''] = sampleForm.exec(line) ?? []
       expect(
-        declared.get(current) === 'histogram' ? sample.replace(/_(bucket|sum|count)$/, '') : sample,
+        declared.get(current) === 'histogram'
+          ? sample.replace(/_(bucket|sum|count)$/, '')
+          : sample,
         line,
       ).toBe(current)
       expect(labelText.replaceAll(labelForm, ''), line).toBe('')
@@ -74,7 +80,8 @@ function parseMetrics(text: string): Series[] {
       })
     }
   }
-  for (const [name, type] of declared) if (type === 'histogram') checkHistogram(series, name)
+  for (const [name, type] of declared)
+    if (type === 'histogram') checkHistogram(series, name)
   return series
 }
 
@@ -92,7 +99,9 @@ function checkHistogram(series: Series[], name: string) {
 }
 
 const read = async (of = scene) =>
-  parseMetrics((await of.call('GET', '/metrics', { headers: { host: '127.0.0.1' } })).body)
+  parseMetrics(
+    (await of.call('GET', '/metrics', { headers: { host: '127.0.0.1' } })).body,
+  )
 const sumValues = (series: Series[], name: string, labels: Record<string, string> = {}) =>
   series
     .filter(
@@ -127,22 +136,31 @@ async function openConversation() {
 
 const settled = (kind: string, outcome: string, count: number) =>
   expect
-    .poll(async () => sumValues(await read(), 'botstead_deliveries_total', { kind, outcome }), {
-      timeout: 10_000,
-    })
+    .poll(
+      async () => sumValues(await read(), 'botstead_deliveries_total', { kind, outcome }),
+      {
+        timeout: 10_000,
+      },
+    )
     .toBe(count)
 
 describe('counts', () => {
   test('requests by operation and status class', async () => {
     const { headers } = await scene.chatUser()
-    const of = (operation: string, status: string) => ({ family: 'chat', operation, status })
+    const of = (operation: string, status: string) => ({
+      family: 'chat',
+      operation,
+      status,
+    })
     const name = 'botstead_http_requests_total'
     const url = `/chat/${scene.webhookId}/users/me`
     const three = async () => {
       for (let i = 0; i < 3; i++) await scene.call('GET', url, { headers })
     }
     expect(await change(name, of('getUser', '2xx'), three)).toBe(3)
-    expect(await change(name, of('getUser', '4xx'), () => scene.call('GET', url, {}))).toBe(1)
+    expect(
+      await change(name, of('getUser', '4xx'), () => scene.call('GET', url, {})),
+    ).toBe(1)
     expect(
       await change(
         'botstead_http_request_duration_seconds_count',
@@ -152,10 +170,16 @@ describe('counts', () => {
     ).toBe(3)
     const nowhere = () =>
       Promise.all(
-        ['/a', '/b?c=d', '/chat/x/y/z', '/%zz'].map((place) => scene.call('GET', place, {})),
+        ['/a', '/b?c=d', '/chat/x/y/z', '/%zz'].map((place) =>
+          scene.call('GET', place, {}),
+        ),
       )
     expect(
-      await change(name, { family: 'none', operation: 'unknown', status: '4xx' }, nowhere),
+      await change(
+        name,
+        { family: 'none', operation: 'unknown', status: '4xx' },
+        nowhere,
+      ),
     ).toBe(3)
     expect(sumValues(await read(), name, { operation: 'unreadable' })).toBe(1)
   })
@@ -172,9 +196,9 @@ describe('counts', () => {
     const after = await read()
     const grown = (name: string, labels: Record<string, string>) =>
       sumValues(after, name, labels) - sumValues(before, name, labels)
-    expect(outcomes.map((outcome) => grown('botstead_deliveries_total', { outcome }))).toEqual([
-      2, 1, 1,
-    ])
+    expect(
+      outcomes.map((outcome) => grown('botstead_deliveries_total', { outcome })),
+    ).toEqual([2, 1, 1])
     // The failing event has two attempts.
     expect(
       ['done', 'failed', 'retry', 'dead'].map((result) =>
@@ -182,7 +206,11 @@ describe('counts', () => {
       ),
     ).toEqual([2, 1, 1, 1])
     const invoked = (outcome: string) =>
-      grown('botstead_invocation_duration_seconds_count', { place: 'url', callee: 'bot', outcome })
+      grown('botstead_invocation_duration_seconds_count', {
+        place: 'url',
+        callee: 'bot',
+        outcome,
+      })
     expect(['2xx', '4xx', '5xx'].map(invoked)).toEqual([2, 1, 2])
     expect(grown('botstead_delivery_wait_seconds_count', { kind: 'event' })).toBe(4)
   })
@@ -212,9 +240,12 @@ describe('counts', () => {
     expect(sumValues(await read(), 'botstead_queue_held')).toBe(2)
     go()
     await expect
-      .poll(async () => (await createDepthReader(scene.app.services.database)())!.waiting, {
-        timeout: 10_000,
-      })
+      .poll(
+        async () => (await createDepthReader(scene.app.services.database)())!.waiting,
+        {
+          timeout: 10_000,
+        },
+      )
       .toBe(0)
     expect(sumValues(await read(), 'botstead_queue_running')).toBe(0)
   })
@@ -228,10 +259,14 @@ describe('counts', () => {
       headers,
       signal: stop.signal,
     })
-    expect(sumValues(await read(), 'botstead_listeners', { transport: 'sse' })).toBe(before + 1)
+    expect(sumValues(await read(), 'botstead_listeners', { transport: 'sse' })).toBe(
+      before + 1,
+    )
     stop.abort()
     await expect
-      .poll(async () => sumValues(await read(), 'botstead_listeners', { transport: 'sse' }))
+      .poll(async () =>
+        sumValues(await read(), 'botstead_listeners', { transport: 'sse' }),
+      )
       .toBe(before)
     // Listening time is not request duration.
     expect(
@@ -249,8 +284,12 @@ describe('counts', () => {
       'nodejs_heap_size_used_bytes',
     ])
       expect(sumValues(series, name), name).toBeGreaterThan(0)
-    expect(sumValues(series, 'process_start_time_seconds')).toBeLessThan(Date.now() / 1000)
-    const connections = series.filter(({ name }) => name === 'botstead_database_connections')
+    expect(sumValues(series, 'process_start_time_seconds')).toBeLessThan(
+      Date.now() / 1000,
+    )
+    const connections = series.filter(
+      ({ name }) => name === 'botstead_database_connections',
+    )
     const pools = new Set(connections.map(({ labels }) => labels.pool))
     expect([...pools].sort()).toEqual(['general', 'hot', 'lazy'])
     expect(connections).toHaveLength(9)
@@ -278,7 +317,9 @@ test('has a bounded number of series for a thousand bots, and none per conversat
   expect(depth).toMatchObject({ waiting: 4_003, lanes: 1_000, dead: expect.any(Number) })
   expect(depth.oldestSeconds).toBeGreaterThan(3_500)
   expect(depth.bots.size).toBe(1_000)
-  expect([...depth.bots.values()].slice(0, 20).every(({ waiting }) => waiting === 7)).toBe(true)
+  expect(
+    [...depth.bots.values()].slice(0, 20).every(({ waiting }) => waiting === 7),
+  ).toBe(true)
 
   await expect
     .poll(async () => sumValues(await read(), 'botstead_queue_waiting_lanes'), {
@@ -286,7 +327,9 @@ test('has a bounded number of series for a thousand bots, and none per conversat
       interval: 500,
     })
     .toBe(1_000)
-  const { body: text } = await scene.call('GET', '/metrics', { headers: { host: 'localhost' } })
+  const { body: text } = await scene.call('GET', '/metrics', {
+    headers: { host: 'localhost' },
+  })
   const series = parseMetrics(text)
   expect(series.length).toBeLessThanOrEqual(count + 3 * 20 + 20)
   expect(series.filter(({ labels }) => labels.bot).length).toBeLessThanOrEqual(60)
@@ -326,13 +369,19 @@ describe('access', () => {
 
   test('without a token: only from this machine, without a proxy', async () => {
     const ips = ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1']
-    expect(await Promise.all(ips.map(async (ip) => [ip, await ask(scene, {}, ip)]))).toEqual(
-      ips.map((ip) => [ip, 200]),
-    )
-    const others = ['10.0.0.1', '::ffff:10.0.0.1', '128.0.0.1', '2001:db8::1', '127.0.0.1.example']
-    expect(await Promise.all(others.map(async (ip) => [ip, await ask(scene, {}, ip)]))).toEqual(
-      others.map((ip) => [ip, 403]),
-    )
+    expect(
+      await Promise.all(ips.map(async (ip) => [ip, await ask(scene, {}, ip)])),
+    ).toEqual(ips.map((ip) => [ip, 200]))
+    const others = [
+      '10.0.0.1',
+      '::ffff:10.0.0.1',
+      '128.0.0.1',
+      '2001:db8::1',
+      '127.0.0.1.example',
+    ]
+    expect(
+      await Promise.all(others.map(async (ip) => [ip, await ask(scene, {}, ip)])),
+    ).toEqual(others.map((ip) => [ip, 403]))
     const handedOn = {
       'x-forwarded-for': '127.0.0.1',
       forwarded: 'for=127.0.0.1',
@@ -353,7 +402,11 @@ describe('access', () => {
       expect(
         await ask(
           other,
-          { authorization: `Bearer ${token}`, 'x-forwarded-for': '10.0.0.1', host: 'any.example' },
+          {
+            authorization: `Bearer ${token}`,
+            'x-forwarded-for': '10.0.0.1',
+            host: 'any.example',
+          },
           '10.0.0.1',
         ),
       ).toBe(200)
@@ -377,9 +430,13 @@ test('returns the metrics of the process when the database fails', async () => {
   const { database } = other.app.services
   const run = database.run
   database.run = (name, ...rest) =>
-    (name.startsWith('depth') ? Promise.reject(new Error('away')) : run(name, ...rest)) as never
+    (name.startsWith('depth')
+      ? Promise.reject(new Error('away'))
+      : run(name, ...rest)) as never
   const series = await read(other)
-  expect(series.filter(({ name }) => name === 'botstead_queue_waiting_deliveries')).toEqual([])
+  expect(
+    series.filter(({ name }) => name === 'botstead_queue_waiting_deliveries'),
+  ).toEqual([])
   expect(sumValues(series, 'process_cpu_seconds_total')).toBeGreaterThan(0)
   database.run = run
   await other.close()
@@ -411,7 +468,9 @@ describe('deploy/', () => {
         cost: 0.1,
         usage: { inputTokens: 1, outputTokens: 1 },
       } as never)
-      const { body } = await scene.call('GET', '/metrics', { headers: { host: '127.0.0.1' } })
+      const { body } = await scene.call('GET', '/metrics', {
+        headers: { host: '127.0.0.1' },
+      })
       const series = parseMetrics(body)
       const declared = [...String(body).matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(
         ([, name, type]) => (type === 'histogram' ? [`${name}_bucket`] : [name]),
@@ -426,7 +485,9 @@ describe('deploy/', () => {
         const grouped = [...query.matchAll(/by \(([^)]+)\)/g)].flatMap(([, list]) =>
           list!.split(', '),
         )
-        const selected = [...query.matchAll(/(\w+)=~?"([^"]*)"/g)].map(([, ...pair]) => pair)
+        const selected = [...query.matchAll(/(\w+)=~?"([^"]*)"/g)].map(
+          ([, ...pair]) => pair,
+        )
         for (const name of names) expect(declared, query).toContain(name)
         if (samples.length === 0) continue
         for (const label of grouped) expect(known, query).toContain(label)

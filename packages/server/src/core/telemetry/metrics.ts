@@ -17,7 +17,12 @@ interface RequestMetrics {
    * Counts an answered request. `seconds` is null where the duration is meaningless (streams).
    * `operation` is a route's name, never a URL.
    */
-  answered(family: string, operation: string, status: number, seconds: number | null): void
+  answered(
+    family: string,
+    operation: string,
+    status: number,
+    seconds: number | null,
+  ): void
 }
 
 type InvocationResult = 'done' | 'failed' | 'ignored' | 'dead'
@@ -135,7 +140,8 @@ function invocationMetrics(registry: Registry): InvocationMetrics {
     patient,
   )
   return {
-    ended: (place, callee, outcome, seconds) => durations(place, callee, outcome).observe(seconds),
+    ended: (place, callee, outcome, seconds) =>
+      durations(place, callee, outcome).observe(seconds),
   }
 }
 
@@ -143,16 +149,19 @@ function invocationMetrics(registry: Registry): InvocationMetrics {
 const maxModels = 500
 
 function modelMetrics(registry: Registry): ModelMetrics {
-  const calls = registry.counter('botstead_model_calls_total', 'Calls of models by outcome', [
-    'kind',
+  const calls = registry.counter(
+    'botstead_model_calls_total',
+    'Calls of models by outcome',
+    ['kind', 'model', 'outcome'],
+  )
+  const tokens = registry.counter(
+    'botstead_model_tokens_total',
+    'Tokens of models by direction',
+    ['model', 'direction'],
+  )
+  const cost = registry.counter('botstead_model_cost_dollars_total', 'Cost of models', [
     'model',
-    'outcome',
   ])
-  const tokens = registry.counter('botstead_model_tokens_total', 'Tokens of models by direction', [
-    'model',
-    'direction',
-  ])
-  const cost = registry.counter('botstead_model_cost_dollars_total', 'Cost of models', ['model'])
   const hits = registry.counter(
     'botstead_model_cache_hits_total',
     'Calls that the cache answered',

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { logOptions } from './log.ts'
 import { limitOutages } from './outage-log.ts'
 
-const away = () => Object.assign(new Error('the database system is starting up'), { code: '57P03' })
+const away = () =>
+  Object.assign(new Error('the database system is starting up'), { code: '57P03' })
 
 function openLog() {
   let ms = 0
@@ -38,12 +39,18 @@ test('writes one line a minute about an outage, with the number of failures', ()
 test('writes all other lines', () => {
   const { log, lines } = openLog()
   log.warn({ err: away() }, 'a task failed')
-  log.warn({ err: Object.assign(new Error('no such file'), { code: 'ENOENT' }) }, 'cannot read')
+  log.warn(
+    { err: Object.assign(new Error('no such file'), { code: 'ENOENT' }) },
+    'cannot read',
+  )
   log.error(
     { err: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) },
     'a model failed',
   )
-  log.error({ err: Object.assign(new Error('duplicate key'), { code: '23505' }) }, 'a task failed')
+  log.error(
+    { err: Object.assign(new Error('duplicate key'), { code: '23505' }) },
+    'a task failed',
+  )
   log.info({ err: away() }, 'a note')
   log.warn('a text')
   expect(lines.map(({ msg }) => msg).slice(1)).toEqual([

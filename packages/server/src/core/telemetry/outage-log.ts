@@ -16,7 +16,12 @@ interface Record {
 export function limitOutages(now: () => number = () => performance.now()) {
   let nextAt = Number.NEGATIVE_INFINITY
   let failures = 0
-  return function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number) {
+  return function logMethod(
+    this: Logger,
+    args: Parameters<LogFn>,
+    method: LogFn,
+    level: number,
+  ) {
     const reason = level >= warning ? findReason(args[0]) : null
     if (reason === null) return method.apply(this, args)
     failures++

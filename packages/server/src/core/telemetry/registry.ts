@@ -29,7 +29,11 @@ export type Sample = { labels?: Record<string, string>; value: number }
 
 export interface Registry {
   /** Returns a function that gives the counter for label values, in the order of `labels`. */
-  counter(name: string, help: string, labels: readonly string[]): (...values: string[]) => Counter
+  counter(
+    name: string,
+    help: string,
+    labels: readonly string[],
+  ): (...values: string[]) => Counter
   histogram(
     name: string,
     help: string,
@@ -55,7 +59,9 @@ export function openRegistry(): Registry {
     top: string,
   ) => {
     const children = new Map<string, Child>()
-    parts.push(() => top + [...children].map(([key, child]) => write(key, child)).join(''))
+    parts.push(
+      () => top + [...children].map(([key, child]) => write(key, child)).join(''),
+    )
     return (...values: string[]) => {
       const key = labels.map((label, i) => pair(label, values[i] ?? '')).join(',')
       const known = children.get(key) ?? make()
@@ -63,13 +69,20 @@ export function openRegistry(): Registry {
       return known
     }
   }
-  const read = (name: string, type: string, help: string, from: () => number | Sample[]) => {
+  const read = (
+    name: string,
+    type: string,
+    help: string,
+    from: () => number | Sample[],
+  ) => {
     parts.push(() => {
       const found = from()
       const samples = typeof found === 'number' ? [{ value: found }] : found
       return (
         head(name, type, help) +
-        samples.map(({ labels = {}, value }: Sample) => line(name, pairs(labels), value)).join('')
+        samples
+          .map(({ labels = {}, value }: Sample) => line(name, pairs(labels), value))
+          .join('')
       )
     })
   }
@@ -105,7 +118,9 @@ function buckets(name: string, key: string, { bounds, counts, sum }: Histogram):
       below,
     )
   })
-  return lines.join('') + line(`${name}_sum`, key, sum) + line(`${name}_count`, key, below)
+  return (
+    lines.join('') + line(`${name}_sum`, key, sum) + line(`${name}_count`, key, below)
+  )
 }
 
 const line = (name: string, labels: string, value: number) =>
@@ -116,4 +131,5 @@ const pairs = (labels: Record<string, string>) =>
     .join(',')
 const pair = (name: string, value: string) =>
   `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
-const numberText = (value: number) => (value === Number.POSITIVE_INFINITY ? '+Inf' : String(value))
+const numberText = (value: number) =>
+  value === Number.POSITIVE_INFINITY ? '+Inf' : String(value)

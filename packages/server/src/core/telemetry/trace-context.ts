@@ -23,7 +23,10 @@ const maxStateLength = 512
 /** Returns the context of a caller's headers, or the root context when they have no valid one. */
 export function traceOfHeaders({ traceparent, tracestate }: Headers): Context {
   if (typeof traceparent !== 'string') return ROOT_CONTEXT
-  return parseContext(traceparent, Array.isArray(tracestate) ? tracestate.join(',') : tracestate)
+  return parseContext(
+    traceparent,
+    Array.isArray(tracestate) ? tracestate.join(',') : tracestate,
+  )
 }
 
 /** Returns the context of a stored text. */
@@ -51,12 +54,17 @@ function parseContext(traceparent: string, tracestate = ''): Context {
     isRemote: true,
   }
   const state = parseState(tracestate)
-  return trace.setSpanContext(ROOT_CONTEXT, state ? { ...known, traceState: state } : known)
+  return trace.setSpanContext(
+    ROOT_CONTEXT,
+    state ? { ...known, traceState: state } : known,
+  )
 }
 
 function parseState(text: string): TraceState | undefined {
   const state =
-    text.trim() && text.length <= maxStateLength ? createTraceState(text.trim()) : undefined
+    text.trim() && text.length <= maxStateLength
+      ? createTraceState(text.trim())
+      : undefined
   return state?.serialize() ? state : undefined
 }
 
@@ -67,7 +75,10 @@ export function findSpanContext(context: Context): SpanContext | undefined {
 }
 
 /** Returns the headers for a call within this context; none without a trace. */
-export function traceHeaders(context: Context): { traceparent?: string; tracestate?: string } {
+export function traceHeaders(context: Context): {
+  traceparent?: string
+  tracestate?: string
+} {
   const found = findSpanContext(context)
   if (!found) return {}
   const state = found.traceState?.serialize()

@@ -58,7 +58,9 @@ async function openTalk() {
   const answer = async (text: string, more: Record<string, string> = {}) => {
     const { length } = await heard()
     await say(text, more)
-    await expect.poll(async () => (await heard()).length, { timeout: 15_000 }).toBe(length + 2)
+    await expect
+      .poll(async () => (await heard()).length, { timeout: 15_000 })
+      .toBe(length + 2)
     return JSON.parse((await heard()).find((one) => one.startsWith('{'))!)
   }
   return { say, answer, id: body.conversation.id as string }
@@ -67,11 +69,17 @@ async function openTalk() {
 test('passes the trace to hosted code and back, with every HTTP client', async () => {
   for (const client of ['http', 'fetch']) {
     const { answer } = await openTalk()
-    expect(await answer(client, { traceparent, tracestate })).toEqual({ traceparent, tracestate })
+    expect(await answer(client, { traceparent, tracestate })).toEqual({
+      traceparent,
+      tracestate,
+    })
     expect(back.pop(), client).toEqual({ traceparent, tracestate })
   }
   const { answer } = await openTalk()
-  expect(await answer('own', { traceparent, tracestate })).toEqual({ traceparent, tracestate })
+  expect(await answer('own', { traceparent, tracestate })).toEqual({
+    traceparent,
+    tracestate,
+  })
   expect(back.pop()).toEqual({ traceparent: ownTrace })
 })
 
@@ -89,7 +97,9 @@ test('passes nothing for missing or invalid traces', async () => {
   ]
   for (const headers of wrong as Record<string, string>[]) {
     const { answer } = await openTalk()
-    expect(await answer('http', headers), JSON.stringify(headers).slice(0, 100)).toEqual({})
+    expect(await answer('http', headers), JSON.stringify(headers).slice(0, 100)).toEqual(
+      {},
+    )
     expect(back.pop(), JSON.stringify(headers).slice(0, 100)).toEqual({})
   }
 })
@@ -124,7 +134,8 @@ test('passes the trace to a second attempt and to a bot at a URL', async () => {
   const { say } = await openTalk()
   await say('hello', { traceparent, tracestate })
   await expect.poll(() => bot.called.length).toBe(2)
-  for (const headers of bot.called) expect(headers).toMatchObject({ traceparent, tracestate })
+  for (const headers of bot.called)
+    expect(headers).toMatchObject({ traceparent, tracestate })
   bot.called.length = 0
 })
 

@@ -16,7 +16,9 @@ import {
 } from '../../../test/support/traced-bots.ts'
 
 const exporter = new InMemorySpanExporter()
-const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
+const provider = new BasicTracerProvider({
+  spanProcessors: [new SimpleSpanProcessor(exporter)],
+})
 let scene: Scene
 let bot: CalledBot
 let user: { id: string; headers: Record<string, string> }
@@ -134,7 +136,9 @@ test('keeps concurrent turns separate, although they share statements', async ()
   const ids = Array.from({ length: 20 }, traceId)
   const talks = await Promise.all(ids.map(() => converse()))
   await Promise.all(
-    talks.map(({ say }, i) => say('http', { traceparent: `00-${ids[i]}-${clientSpan}-01` })),
+    talks.map(({ say }, i) =>
+      say('http', { traceparent: `00-${ids[i]}-${clientSpan}-01` }),
+    ),
   )
   for (const id of ids) {
     const answered = await one('runtime.createMessage', id)
@@ -156,10 +160,18 @@ test("a bot at a URL: each attempt is a span, and the bot's calls belong to its 
     body: { url: bot.url },
   })
   const botId = body.bot.id as string
-  const { body: got } = await scene.call('GET', `/v1/admin/bots/${botId}`, { headers: scene.admin })
-  const webhookId = (Object.values(got.bot.integrations)[0] as { webhookId: string }).webhookId
-  const { body: made } = await scene.call('POST', `/chat/${webhookId}/users`, { body: {} })
-  const { say, id: conversationId } = await converse({ 'x-user-key': made.key }, webhookId)
+  const { body: got } = await scene.call('GET', `/v1/admin/bots/${botId}`, {
+    headers: scene.admin,
+  })
+  const webhookId = (Object.values(got.bot.integrations)[0] as { webhookId: string })
+    .webhookId
+  const { body: made } = await scene.call('POST', `/chat/${webhookId}/users`, {
+    body: {},
+  })
+  const { say, id: conversationId } = await converse(
+    { 'x-user-key': made.key },
+    webhookId,
+  )
   const id = traceId()
   let calls = 0
   bot.behave(async ({ traceparent, tracestate }) => {
@@ -171,17 +183,29 @@ test("a bot at a URL: each attempt is a span, and the bot's calls belong to its 
         traceparent: traceparent as string,
         tracestate: tracestate as string,
       },
-      body: { conversationId, userId: botId, type: 'text', tags: {}, payload: { text: 'hi' } },
+      body: {
+        conversationId,
+        userId: botId,
+        type: 'text',
+        tags: {},
+        payload: { text: 'hi' },
+      },
     })
     return status === 201 ? 200 : 500
   })
-  await say('anything', { traceparent: `00-${id}-${clientSpan}-01`, tracestate: 'vendor=1' })
+  await say('anything', {
+    traceparent: `00-${id}-${clientSpan}-01`,
+    tracestate: 'vendor=1',
+  })
   const answered = await one('runtime.createMessage', id)
   await expect.poll(() => named('deliver event', id).length).toBe(2)
   const posted = await one('chat.createMessage', id)
   const [first, second] = named('deliver event', id)
   const [failed, invoked] = named('invoke event_received', id)
-  expect([first, second].map((span) => getParent(span!))).toEqual([getId(posted), getId(posted)])
+  expect([first, second].map((span) => getParent(span!))).toEqual([
+    getId(posted),
+    getId(posted),
+  ])
   expect([first, second].map((span) => span!.attributes['botstead.outcome'])).toEqual([
     'retry',
     'done',

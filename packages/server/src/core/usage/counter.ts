@@ -28,7 +28,8 @@ export function openUsageCounter(database: Database, log: Logger): UsageCounter 
       throw error
     })
   }
-  const failed = (error: unknown) => log.warn({ err: error }, 'cannot save usage counts; retrying')
+  const failed = (error: unknown) =>
+    log.warn({ err: error }, 'cannot save usage counts; retrying')
   const writing = new PeriodicTask({ task: write, paceMs: 1_000, failed })
   return {
     count,

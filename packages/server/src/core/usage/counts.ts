@@ -1,6 +1,12 @@
 // Owns the table usage_count: usage by workspace, bot and day.
 import { type RawBuilder, sql } from 'kysely'
-import { type ColumnArrays, type Database, type Db, statement, toArrays } from '../db/index.ts'
+import {
+  type ColumnArrays,
+  type Database,
+  type Db,
+  statement,
+  toArrays,
+} from '../db/index.ts'
 
 /** Types that are counted as they happen; all others are computed from their tables. */
 export const countedTypes = ['invocation_calls', 'ai_spend'] as const
@@ -22,7 +28,10 @@ const addStatement = statement<ColumnArrays<UsageCount>>(
 )
 
 /** Ignores the counts of bots that were deleted in the meantime. `counted` must not be empty. */
-export async function addCounts(database: Database, counted: UsageCount[]): Promise<void> {
+export async function addCounts(
+  database: Database,
+  counted: UsageCount[],
+): Promise<void> {
   await database.lazily(...addStatement(toArrays(counted)))
 }
 
@@ -102,4 +111,6 @@ export async function listDailyCounts(
 const retentionDays = 400
 
 export const removeOldCounts = (db: Db) =>
-  sql`delete from usage_count where day < now() - ${retentionDays} * interval '1 day'`.execute(db)
+  sql`delete from usage_count where day < now() - ${retentionDays} * interval '1 day'`.execute(
+    db,
+  )

@@ -38,7 +38,11 @@ export async function rejectOverQuota(
   const quota = getQuota(limits, type)
   if (quota === unlimited) return
   await holdWorkspace(db, workspaceId)
-  const used = await findUsage(db, { workspaceId, botId: null, type }, parseMonth(undefined))
+  const used = await findUsage(
+    db,
+    { workspaceId, botId: null, type },
+    parseMonth(undefined),
+  )
   if (used >= quota)
     throw new ApiError(
       'QuotaExceeded',

@@ -10,7 +10,8 @@ export type Month = Date
 
 const isMonth = /^\d{4}-\d\d$/
 
-const parsePeriod = (period: string) => parseMoment(isMonth.test(period) ? `${period}-01` : period)
+const parsePeriod = (period: string) =>
+  parseMoment(isMonth.test(period) ? `${period}-01` : period)
 
 /** Returns the current month for undefined. Throws InvalidQuery. */
 export function parseMonth(period: string | undefined): Month {
@@ -23,7 +24,8 @@ export function parseMonth(period: string | undefined): Month {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()))
 }
 
-export const isCounted = (type: UsageType) => (countedTypes as readonly string[]).includes(type)
+export const isCounted = (type: UsageType) =>
+  (countedTypes as readonly string[]).includes(type)
 
 const itsFiles = sql`from file f where f.bot_id = b.id and (f.expires_at is null or f.expires_at > now())`
 
@@ -114,7 +116,11 @@ export async function findUsages<Type extends UsageType>(
   )
   if (!scopes.length || !types.length) return found
   const given = JSON.stringify(
-    scopes.map(({ workspaceId, botId }, n) => ({ n, workspace: workspaceId, bot: botId })),
+    scopes.map(({ workspaceId, botId }, n) => ({
+      n,
+      workspace: workspaceId,
+      bot: botId,
+    })),
   )
   const { rows } = await sql<{ n: number; type: Type; value: number }>`
     with scope as (select * from jsonb_to_recordset(${given}::jsonb) as one (n int, workspace text, bot text))
@@ -137,7 +143,9 @@ function amountInSql(type: UsageType, month: Month): RawBuilder<number> {
     select (${ofBot[type] ?? sql`0`})::float8 as value from bot b where b.workspace_id = scope.workspace
       and (scope.bot is null or b.id = scope.bot)) one)`
   const whole = ofWorkspace[type]
-  return whole ? sql`case when scope.bot is null then ${whole} else ${ofItsBots} end` : ofItsBots
+  return whole
+    ? sql`case when scope.bot is null then ${whole} else ${ofItsBots} end`
+    : ofItsBots
 }
 
 /** Returns the usage of one scope and type. */

@@ -34,7 +34,9 @@ const late = statement(
 
 /** Checks the conditions again under a lock, and skips rows that another process has locked. */
 const timeOutStatement = statement<
-  ColumnArrays<UpdateIds & { botId: string; workflowId: string }> & { owner: string | null }
+  ColumnArrays<UpdateIds & { botId: string; workflowId: string }> & {
+    owner: string | null
+  }
 >(
   'time-out-workflows',
   `
@@ -66,15 +68,24 @@ const timeOutStatement = statement<
 /** Times out workflows. Runs periodically in every process. */
 export async function timeOutWorkflows(deps: WorkflowDeps): Promise<void> {
   for (let round = 0; round < maxRounds; round++) {
-    const rows = await deps.database.run<Named & { [column: string]: unknown }>(...late({}))
+    const rows = await deps.database.run<Named & { [column: string]: unknown }>(
+      ...late({}),
+    )
     if (rows.length > 0) await timeOut(deps, rows)
     if (rows.length < maxPerStatement) return
   }
 }
 
 /** `rows` must not be empty. */
-async function timeOut({ database, deliveries }: WorkflowDeps, rows: Named[]): Promise<void> {
-  const late = rows.map((row) => ({ ...newUpdateIds(), botId: row.bot_id, workflowId: row.id }))
+async function timeOut(
+  { database, deliveries }: WorkflowDeps,
+  rows: Named[],
+): Promise<void> {
+  const late = rows.map((row) => ({
+    ...newUpdateIds(),
+    botId: row.bot_id,
+    workflowId: row.id,
+  }))
   const [queued] = await database.run<QueuedUpdates & { [column: string]: unknown }>(
     ...timeOutStatement({ ...toArrays(late), owner: deliveries.owner }),
   )
@@ -107,7 +118,12 @@ export async function continueHandled(deps: WorkflowDeps): Promise<void> {
   const rows = await deps.database.run<Over>(...over({}))
   await Promise.all(
     rows.map(({ bot_id, id, handled_in, failure }) =>
-      advanceWorkflow(deps, { botId: bot_id, workflowId: id, eventId: handled_in, failure }),
+      advanceWorkflow(deps, {
+        botId: bot_id,
+        workflowId: id,
+        eventId: handled_in,
+        failure,
+      }),
     ),
   )
 }

@@ -3,7 +3,10 @@ import type { ConversationDeps } from '../messaging/index.ts'
 import type { StateLocation } from './states/location.ts'
 
 /** Runs inside of the transaction that writes a state. */
-type StateFollower = (deps: ConversationDeps, payload: Record<string, unknown>) => Promise<void>
+type StateFollower = (
+  deps: ConversationDeps,
+  payload: Record<string, unknown>,
+) => Promise<void>
 
 export interface StateHooks {
   /** Code that handles an event has changed a state of its bot. */

@@ -26,7 +26,8 @@ export const workflowsModule = {
     { everyMs: 1_000, run: () => continueHandled(services) },
   ],
 }
-type TaskServices = Parameters<typeof expireStates>[0] & Parameters<typeof timeOutWorkflows>[0]
+type TaskServices = Parameters<typeof expireStates>[0] &
+  Parameters<typeof timeOutWorkflows>[0]
 
 export type { StateHooks } from './hooks.ts'
 export { advanceWorkflow } from './loop.ts'

@@ -62,7 +62,10 @@ export const parentUpdate = (
  * Dispatches the deliveries after the commit. The trace context is kept in memory only: a workflow
  * may live for days and need not be one trace.
  */
-export const dispatchUpdates = (deliveries: Pick<Queue, 'dispatch'>, placed: Placed[]) => {
+export const dispatchUpdates = (
+  deliveries: Pick<Queue, 'dispatch'>,
+  placed: Placed[],
+) => {
   const trace = currentTrace() ?? null
   deliveries.dispatch(placed.map((row) => toEnqueued({ ...row, trace })))
 }

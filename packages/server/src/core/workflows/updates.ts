@@ -3,7 +3,12 @@
 // data when the event is read or delivered, because a bot must not act on outdated data.
 import type { Event } from '@botstead/contract'
 import type { Db } from '../db/index.ts'
-import { conversationsById, toConversation, toUser, usersById } from '../messaging/index.ts'
+import {
+  conversationsById,
+  toConversation,
+  toUser,
+  usersById,
+} from '../messaging/index.ts'
 import { toWorkflow, type WorkflowRow } from './serializers.ts'
 import { finished } from './statuses.ts'
 import { updateType } from './update-events.ts'
@@ -12,7 +17,11 @@ import { updateType } from './update-events.ts'
  * Adds the current data to workflow events and keeps the order. Nothing is added for deleted
  * workflows. At most two round trips, none without such events.
  */
-export async function addWorkflows(db: Db, botId: string, events: Event[]): Promise<Event[]> {
+export async function addWorkflows(
+  db: Db,
+  botId: string,
+  events: Event[],
+): Promise<Event[]> {
   const ids = events.filter(isUpdate).map(({ workflowId }) => workflowId!)
   if (ids.length === 0) return events
   const workflows = await db
@@ -25,7 +34,8 @@ export async function addWorkflows(db: Db, botId: string, events: Event[]): Prom
   return events.map((event) => (isUpdate(event) ? complete(event) : event))
 }
 
-const isUpdate = ({ type, workflowId }: Event) => type === updateType && workflowId !== undefined
+const isUpdate = ({ type, workflowId }: Event) =>
+  type === updateType && workflowId !== undefined
 
 /** Why an event is not delivered. */
 type SkippedUpdate = { result: 'done' } | { result: 'ignored'; reason: string }

@@ -3,9 +3,18 @@ import { ApiError } from '@botstead/contract'
 import { maxReasonLength, storableText } from '@botstead/lib'
 import { type Db, statement } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
-import { deleteEventsOfWorkflows, type TagInput, type Viewer } from '../messaging/index.ts'
+import {
+  deleteEventsOfWorkflows,
+  type TagInput,
+  type Viewer,
+} from '../messaging/index.ts'
 import type { WorkflowRow } from './serializers.ts'
-import { activeInSql, finishedInSql, listOrigins, type WorkflowStatus } from './statuses.ts'
+import {
+  activeInSql,
+  finishedInSql,
+  listOrigins,
+  type WorkflowStatus,
+} from './statuses.ts'
 import {
   dispatchUpdates,
   enqueueUpdates,
@@ -113,7 +122,8 @@ export async function updateWorkflow(
   const { tags } = await findWorkflow(db, botId, id, viewer)
   const { set, removed } = changeOfWorkflowTags(change.tags, viewer, tags)
   await checkNamed(db, { botId, viewer, cause }, { userId, eventId })
-  const reason = failureReason === undefined ? null : storableText(failureReason, maxReasonLength)
+  const reason =
+    failureReason === undefined ? null : storableText(failureReason, maxReasonLength)
   const bound = updateStatement({
     ...newUpdateIds(),
     botId,
@@ -145,7 +155,10 @@ async function transitionError(
   status: WorkflowStatus | undefined,
 ): Promise<ApiError> {
   const { status: now } = await findWorkflow(db, botId, id)
-  return new ApiError('InvalidPayload', `The workflow is ${now}: it cannot become ${status}`)
+  return new ApiError(
+    'InvalidPayload',
+    `The workflow is ${now}: it cannot become ${status}`,
+  )
 }
 
 const deleteStatement = statement<{

@@ -35,7 +35,9 @@ beforeAll(async () => {
       jsonb_build_object('key', i::text, 'even', (i % 2)::text),
       case when i % 50 = 0 then ${conversationId} end, now() + interval '1 day'
     from generate_series(1, ${rowCount}::int) i`.execute(db)
-  await sql`update workflow set parent_workflow_id = ${id(sql`1`)} where id like '%50'`.execute(db)
+  await sql`update workflow set parent_workflow_id = ${id(sql`1`)} where id like '%50'`.execute(
+    db,
+  )
   await sql`
     insert into event (bot_id, id, type, payload, workflow_id)
     select ${ours}, 'evt_' || lpad(i::text, 10, '0'), 'workflow_update', '{"type": "workflow_continued"}',
@@ -53,7 +55,9 @@ async function fetched(db: Db, work: (db: Db) => Promise<unknown>): Promise<numb
     const fetchedSoFar = async () => {
       const { rows } = await sql<{ n: string }>`
         select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as n
-        from pg_stat_xact_user_tables where relname = any(${['workflow', 'event']})`.execute(trx)
+        from pg_stat_xact_user_tables where relname = any(${['workflow', 'event']})`.execute(
+        trx,
+      )
       return Number(rows[0]!.n)
     }
     const before = await fetchedSoFar()
@@ -74,14 +78,20 @@ test.each<[string, object]>([
   ['with a rare tag', { tags: { key: '77' } }],
 ])('fetches few rows for a page of workflows: %s', async (_, more) => {
   expect(
-    await fetched(database.db, (db) => listWorkflows(db, ours, null, { ...page, ...more })),
+    await fetched(database.db, (db) =>
+      listWorkflows(db, ours, null, { ...page, ...more }),
+    ),
   ).toBeLessThan(250)
 })
 
 test('fetches few rows to find a workflow by its tags', async () => {
   const caller = { botId: ours, viewer: null, cause: null }
   const input = { name: 'job-17', status: 'listening', tags: { key: '77' } } as const
-  const deps = (db: Db) => ({ db, database, deliveries: { owner: null, dispatch: () => {} } })
+  const deps = (db: Db) => ({
+    db,
+    database,
+    deliveries: { owner: null, dispatch: () => {} },
+  })
   expect(
     await fetched(database.db, (db) => getOrCreateWorkflow(deps(db), caller, input, {})),
   ).toBeLessThan(20)
@@ -113,7 +123,10 @@ test('fetches few rows to continue a workflow after an event', async () => {
   expect(
     await fetched(database.db, (db) =>
       advanceWorkflow(
-        { database: countedDatabase(db), deliveries: { owner: null, dispatch: () => {} } },
+        {
+          database: countedDatabase(db),
+          deliveries: { owner: null, dispatch: () => {} },
+        },
         handled,
       ),
     ),

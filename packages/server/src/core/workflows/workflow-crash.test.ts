@@ -67,7 +67,10 @@ async function call(
         body: JSON.stringify(body),
       }).catch(() => null)
       if (reply && reply.status < 500) {
-        expect([reply.status, path]).toEqual([reply.status < 300 ? reply.status : 200, path])
+        expect([reply.status, path]).toEqual([
+          reply.status < 300 ? reply.status : 200,
+          path,
+        ])
         return (await reply.json()) as { workflow: { id: string } }
       }
     }
@@ -84,7 +87,8 @@ const findStep = ({ workflowId, id }: ReceivedUpdate) =>
       bot
         .of(workflowId!)
         .flatMap((delivery) =>
-          delivery.update === 'workflow_started' || delivery.update === 'workflow_continued'
+          delivery.update === 'workflow_started' ||
+          delivery.update === 'workflow_continued'
             ? [delivery.id]
             : [],
         ),
@@ -93,7 +97,8 @@ const findStep = ({ workflowId, id }: ReceivedUpdate) =>
 
 /** Handles a step. A parent waits for its child in the middle; every step is repeatable. */
 async function work(delivery: ReceivedUpdate) {
-  if (delivery.update !== 'workflow_started' && delivery.update !== 'workflow_continued') return
+  if (delivery.update !== 'workflow_started' && delivery.update !== 'workflow_continued')
+    return
   await pause(chance.between(20, 300))
   const id = delivery.workflowId!
   const step = findStep(delivery)
@@ -105,7 +110,10 @@ async function work(delivery: ReceivedUpdate) {
       eventId: delivery.id,
     }))
   if (step === (name === 'child' ? childSteps : steps))
-    return void (await call('PUT', `workflows/${id}`, { status: 'completed', output: { step } }))
+    return void (await call('PUT', `workflows/${id}`, {
+      status: 'completed',
+      output: { step },
+    }))
   if (name === 'child' || step !== steps / 2) return
   await call('PUT', `workflows/${id}`, { status: 'listening' })
   await call('POST', 'workflows/get-or-create', {
@@ -209,7 +217,11 @@ test('every workflow finishes with all its steps while servers are killed', {
     expect([name, causes.slice(1)]).toEqual([name, ids.slice(0, -1)])
   const deliveredIds = bot.received.map(({ id }) => id)
   console.log(
-    JSON.stringify({ delivered: deliveredIds.length, events: new Set(deliveredIds).size, kills }),
+    JSON.stringify({
+      delivered: deliveredIds.length,
+      events: new Set(deliveredIds).size,
+      kills,
+    }),
   )
   expect(new Set(deliveredIds)).toEqual(new Set(rows.flatMap(({ ids }) => ids)))
 })

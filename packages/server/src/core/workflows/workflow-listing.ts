@@ -29,8 +29,16 @@ export function listWorkflows(
   viewer: Viewer,
   listing: WorkflowListing,
 ): Promise<WorkflowRow[]> {
-  const { tags, conversationId, userId, parentWorkflowId, statuses, name, position, limit } =
-    listing
+  const {
+    tags,
+    conversationId,
+    userId,
+    parentWorkflowId,
+    statuses,
+    name,
+    position,
+    limit,
+  } = listing
   const wanted = {
     conversation_id: conversationId,
     user_id: userId,
@@ -43,7 +51,8 @@ export function listWorkflows(
     .where('bot_id', '=', botId)
     .where(conversationVisibleTo(viewer))
   for (const [column, value] of Object.entries(wanted))
-    if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
+    if (value !== undefined)
+      query = query.where(column as keyof typeof wanted, '=', value)
   if (statuses?.length) query = query.where('status', 'in', [...new Set(statuses)])
   if (tags) query = query.where(hasTags(storedTags(tags, viewer)))
   if (position !== null) query = query.where('id', '<', position)

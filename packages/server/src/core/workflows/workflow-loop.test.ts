@@ -81,7 +81,11 @@ test('is started, acknowledged and continued until the bot completes it', async 
     completedAt: expect.any(String),
   })
   await waitForStrayEvents()
-  expect(updates(id)).toEqual(['workflow_started', 'workflow_continued', 'workflow_continued'])
+  expect(updates(id)).toEqual([
+    'workflow_started',
+    'workflow_continued',
+    'workflow_continued',
+  ])
   await vi.waitFor(async () => {
     const { events } = (await call('GET', `events?workflowId=${id}`)).body
     expect(
@@ -190,7 +194,11 @@ describe('a handler that fails', () => {
     })
     const { id } = await create()
     await expectStatus(id, 'completed')
-    expect(updates(id)).toEqual(['workflow_started', 'workflow_started', 'workflow_continued'])
+    expect(updates(id)).toEqual([
+      'workflow_started',
+      'workflow_started',
+      'workflow_continued',
+    ])
   })
 
   test('because the bot is blocked fails the workflow, with the reason', async () => {
@@ -221,7 +229,12 @@ describe('listening', () => {
     expect(body.event.workflowId).toBe(id)
     await expectUpdates(id, ['answer', 'workflow_continued'])
     await call('POST', 'events', { type: 'second', payload: {}, workflowId: id })
-    await expectUpdates(id, ['answer', 'workflow_continued', 'second', 'workflow_continued'])
+    await expectUpdates(id, [
+      'answer',
+      'workflow_continued',
+      'second',
+      'workflow_continued',
+    ])
     await waitForStrayEvents()
     expect(bot.of(id)).toHaveLength(4)
     expect((await get(id)).status).toBe('listening')
@@ -313,7 +326,11 @@ describe('set to in_progress from outside the loop', () => {
       return type === 'bad' ? 400 : 200
     })
     for (const type of ['good', 'bad'])
-      await call('POST', 'events', { type, payload: {}, conversationId: body.conversation.id })
+      await call('POST', 'events', {
+        type,
+        payload: {},
+        conversationId: body.conversation.id,
+      })
     await vi.waitFor(() => expect(Object.keys(ids)).toEqual(['good', 'bad']))
     await expectStatus(ids.good!, 'completed')
     expect(updates(ids.good!)).toEqual(['workflow_continued'])
@@ -368,7 +385,10 @@ describe('children', () => {
     ])
     const children = bot
       .of(parent.id)
-      .map(({ event }) => [event.payload.childWorkflow.id, event.payload.childWorkflow.status])
+      .map(({ event }) => [
+        event.payload.childWorkflow.id,
+        event.payload.childWorkflow.status,
+      ])
     expect(children).toEqual([
       [late.id, 'timedout'],
       [idle.id, 'failed'],
@@ -385,7 +405,9 @@ describe('children', () => {
     await update(parent.id, { status: 'completed' })
     await update(one.id, { status: 'completed' })
     await call('DELETE', `workflows/${parent.id}`)
-    expect((await update(other.id, { status: 'completed' })).parentWorkflowId).toBeUndefined()
+    expect(
+      (await update(other.id, { status: 'completed' })).parentWorkflowId,
+    ).toBeUndefined()
     await waitForStrayEvents()
     expect(bot.of(parent.id)).toEqual([])
   })
@@ -395,7 +417,9 @@ describe('timeout', () => {
   const inHundredMs = () => ({ timeoutAt: new Date(Date.now() + 100).toISOString() })
 
   test('sends an event, in which the bot may fail the workflow', async () => {
-    steps(({ workflowId }) => update(workflowId!, { status: 'failed', failureReason: 'too slow' }))
+    steps(({ workflowId }) =>
+      update(workflowId!, { status: 'failed', failureReason: 'too slow' }),
+    )
     const { id } = await create({ status: 'listening', ...inHundredMs() })
     await expectStatus(id, 'failed')
     expect(updates(id)).toEqual(['workflow_timedout'])
@@ -468,13 +492,18 @@ test('runs one step of a workflow at a time and many workflows in parallel', asy
     const id = delivery.workflowId!
     running.set(id, (running.get(id) ?? 0) + 1)
     maxPerWorkflow = Math.max(maxPerWorkflow, running.get(id)!)
-    maxInParallel = Math.max(maxInParallel, [...running.values()].filter((n) => n > 0).length)
+    maxInParallel = Math.max(
+      maxInParallel,
+      [...running.values()].filter((n) => n > 0).length,
+    )
     await pause(5)
     const nth = bot.of(id).filter(({ update }) => update).length
     if (delivery.update)
       await update(
         id,
-        nth >= rounds ? { status: 'completed' } : { status: 'in_progress', eventId: delivery.id },
+        nth >= rounds
+          ? { status: 'completed' }
+          : { status: 'in_progress', eventId: delivery.id },
       )
     running.set(id, running.get(id)! - 1)
   })
@@ -489,5 +518,6 @@ test('runs one step of a workflow at a time and many workflows in parallel', asy
   for (const { id } of made) await expectStatus(id, 'completed')
   expect(maxPerWorkflow).toBe(1)
   expect(maxInParallel).toBeGreaterThan(1)
-  for (const { id } of made) expect(bot.of(id).filter(({ update }) => update)).toHaveLength(rounds)
+  for (const { id } of made)
+    expect(bot.of(id).filter(({ update }) => update)).toHaveLength(rounds)
 })

@@ -14,13 +14,18 @@ import { timeOutWorkflows } from './clock.ts'
 let scene: Scene
 let bot: WorkflowBot
 /** Running handlers by workflow; the test decides their responses. */
-const handling = new Map<string, { delivery: ReceivedUpdate; answer: (status: number) => void }>()
+const handling = new Map<
+  string,
+  { delivery: ReceivedUpdate; answer: (status: number) => void }
+>()
 
 beforeAll(async () => {
   bot = await openWorkflowBot()
   bot.behave(
     (delivery) =>
-      new Promise<number>((answer) => handling.set(delivery.workflowId!, { delivery, answer })),
+      new Promise<number>((answer) =>
+        handling.set(delivery.workflowId!, { delivery, answer }),
+      ),
   )
   scene = await openScene()
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
@@ -76,7 +81,8 @@ abstract class Step implements fc.AsyncCommand<Pairs, Real> {
     return true
   }
   abstract act(pair: Pair, pairs: Pairs): Promise<void>
-  toString = () => `${this.constructor.name} ${JSON.stringify({ ...this, toString: undefined })}`
+  toString = () =>
+    `${this.constructor.name} ${JSON.stringify({ ...this, toString: undefined })}`
 }
 
 class Create implements fc.AsyncCommand<Pairs, Real> {
@@ -98,7 +104,10 @@ class Create implements fc.AsyncCommand<Pairs, Real> {
     })
     expect(status).toBe(201)
     pairs.push({
-      model: new ModelWorkflow(this.status, 'parentWorkflowId' in link ? parent!.model : null),
+      model: new ModelWorkflow(
+        this.status,
+        'parentWorkflowId' in link ? parent!.model : null,
+      ),
       id: body.workflow.id,
     })
     await expectAgreement(pairs)
@@ -147,7 +156,8 @@ class Poke extends Step {
   override fits = ({ model }: Pair) => !model.isGone
   async act({ model, id }: Pair) {
     expect(
-      (await call('POST', 'events', { type: 'poke', payload: {}, workflowId: id })).status,
+      (await call('POST', 'events', { type: 'poke', payload: {}, workflowId: id }))
+        .status,
     ).toBe(201)
     model.poke()
   }
@@ -200,28 +210,33 @@ const commands = [
   ),
 ]
 
-test('random commands have the same effects as in the model', { timeout: 240_000 }, async () => {
+test('random commands have the same effects as in the model', {
+  timeout: 240_000,
+}, async () => {
   console.log(`SEED=${seed}`)
   const runs = Number(process.env.MODEL_RUNS ?? 15)
   await fc.assert(
-    fc.asyncProperty(fc.commands(commands, { maxCommands: 60, size: 'max' }), async (script) => {
-      const pairs: Pairs = []
-      await new Create('pending', 0).run(pairs)
-      await new Create('listening', 0).run(pairs)
-      await fc.asyncModelRun(() => ({ model: pairs, real: {} }), script)
-      // A step is pending or handled elsewhere exactly while the workflow is active.
-      const rows = await scene.app.services.db
-        .selectFrom('workflow')
-        .selectAll()
-        .where('id', 'in', [...pairs.map(({ id }) => id), ''])
-        .execute()
-      for (const { status, step_event_id, handled_in } of rows) {
-        if (status === 'pending' || status === 'in_progress')
-          expect(step_event_id ?? handled_in).not.toBeNull()
-        else if (status !== 'listening' && status !== 'paused')
-          expect([step_event_id, handled_in]).toEqual([null, null])
-      }
-    }),
+    fc.asyncProperty(
+      fc.commands(commands, { maxCommands: 60, size: 'max' }),
+      async (script) => {
+        const pairs: Pairs = []
+        await new Create('pending', 0).run(pairs)
+        await new Create('listening', 0).run(pairs)
+        await fc.asyncModelRun(() => ({ model: pairs, real: {} }), script)
+        // A step is pending or handled elsewhere exactly while the workflow is active.
+        const rows = await scene.app.services.db
+          .selectFrom('workflow')
+          .selectAll()
+          .where('id', 'in', [...pairs.map(({ id }) => id), ''])
+          .execute()
+        for (const { status, step_event_id, handled_in } of rows) {
+          if (status === 'pending' || status === 'in_progress')
+            expect(step_event_id ?? handled_in).not.toBeNull()
+          else if (status !== 'listening' && status !== 'paused')
+            expect([step_event_id, handled_in]).toEqual([null, null])
+        }
+      },
+    ),
     { numRuns: runs, seed, interruptAfterTimeLimit: 150_000, endOnFailure: true },
   )
 })

@@ -76,11 +76,16 @@ afterAll(() => scene?.close())
 
 async function converse() {
   const chat = `/chat/${scene.webhookId}`
-  const { id } = (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body
-    .conversation
+  const { id } = (
+    await scene.call('POST', `${chat}/conversations`, { headers, body: {} })
+  ).body.conversation
   const answers = async () => {
-    const { body } = await scene.call('GET', `${chat}/conversations/${id}/messages`, { headers })
-    const sent = body.messages.filter((message: { userId: string }) => message.userId !== userId)
+    const { body } = await scene.call('GET', `${chat}/conversations/${id}/messages`, {
+      headers,
+    })
+    const sent = body.messages.filter(
+      (message: { userId: string }) => message.userId !== userId,
+    )
     return sent
       .map(({ payload }: { payload: { text: string } }) => payload.text)
       .reverse() as string[]
@@ -149,6 +154,8 @@ test('an exception in a handler fails the workflow', { timeout: 40_000 }, async 
   const { say, expectAnswers, workflow } = await converse()
   await say('doomed 0')
   await expectAnswers([expect.stringMatching(/^pending /)])
-  await expect.poll(async () => (await workflow()).status, { timeout: 10_000 }).toBe('failed')
+  await expect
+    .poll(async () => (await workflow()).status, { timeout: 10_000 })
+    .toBe('failed')
   expect((await workflow()).failureReason).toBe('Error: no')
 })

@@ -13,7 +13,9 @@ let scene: RuntimeScene
 const ids: Record<string, string> = {}
 
 const filled = (value: unknown) =>
-  JSON.parse(JSON.stringify(value).replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? `{${name}}`))
+  JSON.parse(
+    JSON.stringify(value).replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? `{${name}}`),
+  )
 const call = (as: RuntimeCaller, line: string, body?: unknown) => {
   const [method, path] = (filled(line) as string).split(' ') as ['GET', string]
   return scene.call(method, `/v1/chat/${path}`, {
@@ -84,7 +86,10 @@ test('sets a default timeout of five minutes', async () => {
 })
 
 test('an update changes only the given fields', async () => {
-  const { id, ...made } = await make('bot', { tags: { a: '1', b: '2', c: '3' }, input: { x: 1 } })
+  const { id, ...made } = await make('bot', {
+    tags: { a: '1', b: '2', c: '3' },
+    input: { x: 1 },
+  })
   const { body } = await call('bot', `PUT workflows/${id}`, {
     tags: { a: '', b: null, d: '4' },
     output: { y: 2 },
@@ -109,7 +114,10 @@ test('an update changes only the given fields', async () => {
     completedAt: expect.any(String),
   })
   const { body: again } = await call('bot', `PUT workflows/${id}`, { status: 'failed' })
-  expect(again.workflow).toEqual({ ...ended.workflow, updatedAt: again.workflow.updatedAt })
+  expect(again.workflow).toEqual({
+    ...ended.workflow,
+    updatedAt: again.workflow.updatedAt,
+  })
 })
 
 describe('a status change', () => {
@@ -128,7 +136,8 @@ describe('a status change', () => {
       )
     else await call('bot', `PUT workflows/${id}`, { status: from })
     const reply = await call('bot', `PUT workflows/${id}`, { status: to })
-    const isFine = from === to || (from === 'timedout' && (to === 'completed' || to === 'failed'))
+    const isFine =
+      from === to || (from === 'timedout' && (to === 'completed' || to === 'failed'))
     expect(isFine ? reply.body.workflow.status : [reply.status, reply.body.type]).toEqual(
       isFine ? to : [400, 'InvalidPayload'],
     )
@@ -138,7 +147,14 @@ describe('a status change', () => {
 
 test.each<[string, RuntimeCaller, string, unknown, number, string]>([
   ['without a token', 'nobody', 'GET workflows', undefined, 401, 'Unauthorized'],
-  ['without a name', 'bot', 'POST workflows', { status: 'pending' }, 400, 'InvalidPayload'],
+  [
+    'without a name',
+    'bot',
+    'POST workflows',
+    { status: 'pending' },
+    400,
+    'InvalidPayload',
+  ],
   [
     'with a name of 201 characters',
     'bot',
@@ -283,7 +299,14 @@ test.each<[string, RuntimeCaller, string, unknown, number, string]>([
     400,
     'InvalidPayload',
   ],
-  ['an unknown workflow', 'bot', 'GET workflows/{noworkflow}', undefined, 404, 'ResourceNotFound'],
+  [
+    'an unknown workflow',
+    'bot',
+    'GET workflows/{noworkflow}',
+    undefined,
+    404,
+    'ResourceNotFound',
+  ],
   [
     "another bot's workflow",
     'strangers bot',
@@ -372,7 +395,14 @@ test.each<[string, RuntimeCaller, string, unknown, number, string]>([
     404,
     'ResourceNotFound',
   ],
-  ['an unknown status', 'bot', 'GET workflows?statuses=done', undefined, 400, 'InvalidQuery'],
+  [
+    'an unknown status',
+    'bot',
+    'GET workflows?statuses=done',
+    undefined,
+    400,
+    'InvalidQuery',
+  ],
   [
     'a page token of another listing',
     'bot',
@@ -447,14 +477,20 @@ describe('listing', () => {
     ['parentWorkflowId={parent}&userId={user}', ['l-2']],
     ['parentWorkflowId={parent}&conversationId={conversation}', ['l-1']],
     ['userId={nouser}', []],
-  ])('filters by %s', async (query, expected) => expect(await names(query)).toEqual(expected))
+  ])('filters by %s', async (query, expected) =>
+    expect(await names(query)).toEqual(expected),
+  )
 
   test('an integration finds its own workflows by its own tag names', async () => {
     expect(await names('tags.id=1', 'tg')).toEqual(['tgs'])
     expect(await names('', 'tg')).toEqual(['tgs'])
     expect(await names('', 'other')).toEqual([])
-    expect((await call('tg', 'GET workflows/{tgs}')).body.workflow.tags).toEqual({ id: '1' })
-    expect((await call('bot', 'GET workflows/{tgs}')).body.workflow.tags).toEqual({ 'tg:id': '1' })
+    expect((await call('tg', 'GET workflows/{tgs}')).body.workflow.tags).toEqual({
+      id: '1',
+    })
+    expect((await call('bot', 'GET workflows/{tgs}')).body.workflow.tags).toEqual({
+      'tg:id': '1',
+    })
   })
 
   test('pages have no repeats or gaps while others are created', async () => {
@@ -502,7 +538,8 @@ describe('get or create', () => {
     const { events } = (await call('bot', `GET events?workflowId=${many[0].id}`)).body
     expect(
       events.filter(
-        ({ payload }: { payload: { type: string } }) => payload.type === 'workflow_started',
+        ({ payload }: { payload: { type: string } }) =>
+          payload.type === 'workflow_started',
       ).length,
     ).toBeLessThanOrEqual(4)
     const { rows } = await sql<{
@@ -516,22 +553,38 @@ describe('get or create', () => {
   test('matches by name and all or the discriminating tags, and sets the others', async () => {
     const first = await getOrCreate({ name: 'goc', tags: { a: '1', b: '1' } })
     expect(
-      await getOrCreate({ name: 'goc', tags: { a: '1', b: '1' }, input: { ignored: true } }),
+      await getOrCreate({
+        name: 'goc',
+        tags: { a: '1', b: '1' },
+        input: { ignored: true },
+      }),
     ).toMatchObject({
       id: first.id,
       created: false,
       input: {},
     })
-    expect((await getOrCreate({ name: 'goc', tags: { a: '1', b: '2' } })).id).not.toBe(first.id)
-    expect((await getOrCreate({ name: 'other', tags: { a: '1', b: '1' } })).id).not.toBe(first.id)
+    expect((await getOrCreate({ name: 'goc', tags: { a: '1', b: '2' } })).id).not.toBe(
+      first.id,
+    )
+    expect((await getOrCreate({ name: 'other', tags: { a: '1', b: '1' } })).id).not.toBe(
+      first.id,
+    )
     expect(
-      await getOrCreate({ name: 'goc', tags: { b: '1', c: '3' }, discriminateByTags: ['b'] }),
+      await getOrCreate({
+        name: 'goc',
+        tags: { b: '1', c: '3' },
+        discriminateByTags: ['b'],
+      }),
     ).toMatchObject({
       id: first.id,
       tags: { a: '1', b: '1', c: '3' },
     })
     expect(
-      await getOrCreate({ name: 'goc', tags: { b: '1', c: null }, discriminateByTags: ['b'] }),
+      await getOrCreate({
+        name: 'goc',
+        tags: { b: '1', c: null },
+        discriminateByTags: ['b'],
+      }),
     ).toMatchObject({
       id: first.id,
       tags: { a: '1', b: '1' },
@@ -556,9 +609,9 @@ describe('get or create', () => {
 
   test('matches by name within a group, and always creates without tags or group', async () => {
     const one = await getOrCreate({ name: 'only', discriminateByStatusGroup: 'active' })
-    expect((await getOrCreate({ name: 'only', discriminateByStatusGroup: 'active' })).id).toBe(
-      one.id,
-    )
+    expect(
+      (await getOrCreate({ name: 'only', discriminateByStatusGroup: 'active' })).id,
+    ).toBe(one.id)
     expect((await getOrCreate({ name: 'only' })).created).toBe(true)
   })
 
@@ -569,17 +622,22 @@ describe('get or create', () => {
       ),
     )
     expect(new Set(ids).size).toBe(3)
-    expect((await getOrCreate({ name: 'whose', tags: { id: '7' } }, 'tg')).id).toBe(ids[0])
+    expect((await getOrCreate({ name: 'whose', tags: { id: '7' } }, 'tg')).id).toBe(
+      ids[0],
+    )
   })
 })
 
 describe('deletion', () => {
   test('of conversation and user keeps the workflow without them', async () => {
-    const conversationId = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} }))
-      .body.conversation.id
+    const conversationId = (
+      await call('tg', 'POST conversations', { channel: 'dm', tags: {} })
+    ).body.conversation.id
     const userId = (await call('tg', 'POST users', { tags: {} })).body.user.id
     const { id } = await make('bot', { conversationId, userId })
-    expect((await call('bot', `DELETE conversations/${conversationId}`, {})).status).toBe(200)
+    expect((await call('bot', `DELETE conversations/${conversationId}`, {})).status).toBe(
+      200,
+    )
     expect((await call('bot', `DELETE users/${userId}`, {})).status).toBe(200)
     const { workflow } = (await call('bot', `GET workflows/${id}`)).body
     expect([workflow.status, workflow.conversationId, workflow.userId]).toEqual([
@@ -592,10 +650,12 @@ describe('deletion', () => {
   test('of a workflow deletes its states and events', async () => {
     const { id } = await make('bot', {})
     expect(
-      (await call('bot', `POST states/workflow/${id}/memory`, { payload: { a: 1 } })).status,
+      (await call('bot', `POST states/workflow/${id}/memory`, { payload: { a: 1 } }))
+        .status,
     ).toBe(200)
     expect(
-      (await call('tg', `POST states/workflow/${id}/memory`, { payload: { a: 1 } })).body.type,
+      (await call('tg', `POST states/workflow/${id}/memory`, { payload: { a: 1 } })).body
+        .type,
     ).toBe('ReferenceNotFound')
     await call('bot', 'POST events', {
       type: 'a',

@@ -150,7 +150,9 @@ async function insertWorkflow(
     cause,
     owner: deliveries.owner,
   })
-  const [made] = await checkingReferences(() => database.run<WorkflowRow & QueuedUpdates>(...bound))
+  const [made] = await checkingReferences(() =>
+    database.run<WorkflowRow & QueuedUpdates>(...bound),
+  )
   dispatchUpdates(deliveries, made!.placed)
   return made!
 }
@@ -167,7 +169,10 @@ export async function checkingReferences<T>(write: () => Promise<T>): Promise<T>
   })
 }
 
-type Named = Pick<NewWorkflow, 'parentWorkflowId' | 'conversationId' | 'userId' | 'eventId'> & {
+type Named = Pick<
+  NewWorkflow,
+  'parentWorkflowId' | 'conversationId' | 'userId' | 'eventId'
+> & {
   status?: WorkflowStatus | undefined
 }
 
@@ -178,7 +183,8 @@ export async function checkNamed(
 ): Promise<void> {
   const { parentWorkflowId, eventId } = given
   await checkReferences(db, botId, viewer, given)
-  if (parentWorkflowId !== undefined) await checkWorkflow(db, botId, parentWorkflowId, viewer)
+  if (parentWorkflowId !== undefined)
+    await checkWorkflow(db, botId, parentWorkflowId, viewer)
   if (eventId === undefined) return
   const event = await db
     .selectFrom('event')
@@ -296,7 +302,10 @@ async function setTags(
   if (changesNothing(change)) return row
   const updated = await db
     .updateTable('workflow')
-    .set({ tags: mergedTags('tags', change), updated_at: sql`greatest(now(), updated_at)` })
+    .set({
+      tags: mergedTags('tags', change),
+      updated_at: sql`greatest(now(), updated_at)`,
+    })
     .where('bot_id', '=', row.bot_id)
     .where('id', '=', row.id)
     .returningAll()

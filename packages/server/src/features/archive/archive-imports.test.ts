@@ -46,10 +46,16 @@ async function createArchive(workspaceId: string): Promise<Buffer> {
 async function send(to: Scene, headers: Headers, body = archive) {
   const url = `${to.app.server.listeningOrigin}/v1/platform/installation/imports`
   const sent = { ...headers, 'content-type': 'application/gzip' }
-  const reply = await fetch(url, { method: 'POST', headers: sent, body: new Uint8Array(body) })
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: sent,
+    body: new Uint8Array(body),
+  })
   return { status: reply.status, body: await reply.json() }
 }
-const unlocked = (secret = passphrase) => ({ 'x-botstead-passphrase': encodeURIComponent(secret) })
+const unlocked = (secret = passphrase) => ({
+  'x-botstead-passphrase': encodeURIComponent(secret),
+})
 
 test('admits only owners of the first workspace', async () => {
   expect((await send(scene, {})).status).toBe(401)
@@ -70,14 +76,20 @@ test('explains why it imports nothing', async () => {
   expect(await rejected({ ...operator, 'x-botstead-passphrase': '%' })).toMatch(
     /^400 .*Percent-encode/,
   )
-  expect(await rejected(operator, Buffer.from('no archive'))).toMatch(/^400 InvalidPayload /)
+  expect(await rejected(operator, Buffer.from('no archive'))).toMatch(
+    /^400 InvalidPayload /,
+  )
   // A client without early responses gets the reason, too.
   const large = Buffer.alloc(40 * 2 ** 20, 'no archive')
   expect(await lateRejection(large)).toMatch(/^HTTP\/1.1 400 .*not a Botstead archive/s)
   const cut = archive.subarray(0, archive.length - 100)
-  expect(await rejected({ ...operator, ...unlocked() }, cut)).toMatch(/^400 InvalidPayload /)
+  expect(await rejected({ ...operator, ...unlocked() }, cut)).toMatch(
+    /^400 InvalidPayload /,
+  )
   const known = { ...bearing(scene.token), ...unlocked() }
-  expect(await rejected(known, archive, scene)).toMatch(/^400 .*already exists: delete it first/)
+  expect(await rejected(known, archive, scene)).toMatch(
+    /^400 .*already exists: delete it first/,
+  )
   const ofFirst = await createArchive(firstWorkspaceId)
   expect(await rejected({ ...operator, ...unlocked() }, ofFirst)).toMatch(
     /^400 .*each installation has a first workspace with this id.*before the first start/,
@@ -108,7 +120,9 @@ test('records the import in the audit logs of the workspace and the installation
   const first = (await findFirstWorkspaceId(db))!
   const entry = { result: 'done', account_id: other.accountId, target_id: imported }
   expect(await recorded(other)).toMatchObject(
-    [imported, first].sort().map((chain) => ({ ...entry, chain, target_name: tenant.mark })),
+    [imported, first]
+      .sort()
+      .map((chain) => ({ ...entry, chain, target_name: tenant.mark })),
   )
   expect((await audit.verify(imported, null)).fault).toBeNull()
 })
@@ -144,7 +158,9 @@ async function lateRejection(body: Buffer): Promise<string> {
   for (let at = 0; at < body.length; at += 2 ** 20) {
     await pause(5)
     await new Promise<void>((resolve, reject) =>
-      socket.write(body.subarray(at, at + 2 ** 20), (error) => (error ? reject(error) : resolve())),
+      socket.write(body.subarray(at, at + 2 ** 20), (error) =>
+        error ? reject(error) : resolve(),
+      ),
     )
   }
   const [answer] = await once(socket, 'data')
@@ -154,6 +170,8 @@ async function lateRejection(body: Buffer): Promise<string> {
 
 async function workspaces() {
   const { rows } = await sql`
-    select from workspace where id = ${tenant.things.workspace[0]}`.execute(other.app.services.db)
+    select from workspace where id = ${tenant.things.workspace[0]}`.execute(
+    other.app.services.db,
+  )
   return rows.length
 }

@@ -73,7 +73,10 @@ async function download(url: string, headers = {}) {
   return scene.app.server.inject({ method: 'GET', url: pathname + search, headers })
 }
 
-const readHeading = async (content: Buffer, format: Parameters<typeof readArchive>[1]) => {
+const readHeading = async (
+  content: Buffer,
+  format: Parameters<typeof readArchive>[1],
+) => {
   const archive = await readArchive(Readable.from([content]), format, 2 ** 30)
   for await (const { content } of archive.parts()) for await (const _ of content);
   return archive.heading as { tables: object; locked?: { salt: string; check: string } }
@@ -81,17 +84,26 @@ const readHeading = async (content: Buffer, format: Parameters<typeof readArchiv
 
 test('writes a backup and sends it by a link, in ranges too', async () => {
   const backup = await started(backups)
-  expect(backup).toMatchObject({ state: 'done', progress: 1, createdBy: 'owner@localhost' })
+  expect(backup).toMatchObject({
+    state: 'done',
+    progress: 1,
+    createdBy: 'owner@localhost',
+  })
   const file = await stat(join(folder, 'backups', backup.fileName))
   expect([file.mode & 0o777, file.size]).toEqual([0o600, backup.bytes])
   const { body } = await call('POST', `${backups}/${backup.id}/link`)
   const whole = await download(body.url)
-  expect(whole.headers['content-disposition']).toBe(`attachment; filename="${backup.fileName}"`)
+  expect(whole.headers['content-disposition']).toBe(
+    `attachment; filename="${backup.fileName}"`,
+  )
   const { tables } = await readHeading(whole.rawPayload, 'botstead installation')
   expect(Object.keys(tables)).toContain('message')
   expect(Object.keys(tables)).not.toContain('archive_job')
   const part = await download(body.url, { range: 'bytes=10-19' })
-  expect([part.statusCode, part.rawPayload]).toEqual([206, whole.rawPayload.subarray(10, 20)])
+  expect([part.statusCode, part.rawPayload]).toEqual([
+    206,
+    whole.rawPayload.subarray(10, 20),
+  ])
 })
 
 test('encrypts the secrets of an archive with the passphrase, or omits them', async () => {
@@ -108,9 +120,10 @@ test('encrypts the secrets of an archive with the passphrase, or omits them', as
     'botstead workspace',
   )
   expect(without.locked).toBeUndefined()
-  const { rows } = await sql`select row_to_json(j)::text as row from archive_job j`.execute(
-    scene.app.services.db,
-  )
+  const { rows } =
+    await sql`select row_to_json(j)::text as row from archive_job j`.execute(
+      scene.app.services.db,
+    )
   expect(JSON.stringify(rows)).not.toContain(passphrase)
 })
 
@@ -128,8 +141,10 @@ test('rejects links that were changed or have expired', async () => {
     return download(url.href)
   }
   const changes = [
-    (url: URL) => Object.assign(url, { pathname: url.pathname.replace(archive.id, second.id) }),
-    (url: URL) => Object.assign(url, { pathname: url.pathname.replace('/archive/', '/backup/') }),
+    (url: URL) =>
+      Object.assign(url, { pathname: url.pathname.replace(archive.id, second.id) }),
+    (url: URL) =>
+      Object.assign(url, { pathname: url.pathname.replace('/archive/', '/backup/') }),
     (url: URL) => url.searchParams.set('workspace', tenant.things.workspace[0]!),
     (url: URL) => url.searchParams.set('expires', String(Date.now() + 10 ** 9)),
     (url: URL) => url.searchParams.delete('signature'),
@@ -138,12 +153,19 @@ test('rejects links that were changed or have expired', async () => {
   for (const change of changes) expect((await of(change)).statusCode).toBe(403)
   const query = Object.fromEntries(new URL(body.url).searchParams)
   const parts = { kind: 'archive', id: archive.id, ...query }
-  const at = (ms: number) => readFileLink(scene.app.services.secrets, parts, Date.now() + ms)
-  expect([at(590_000), at(601_000)]).toEqual([expect.objectContaining({ id: archive.id }), null])
+  const at = (ms: number) =>
+    readFileLink(scene.app.services.secrets, parts, Date.now() + ms)
+  expect([at(590_000), at(601_000)]).toEqual([
+    expect.objectContaining({ id: archive.id }),
+    null,
+  ])
 })
 
 test('shows archives only to their workspace', async () => {
-  const headers = { ...bearing(tenant.token), 'x-workspace-id': tenant.things.workspace[0]! }
+  const headers = {
+    ...bearing(tenant.token),
+    'x-workspace-id': tenant.things.workspace[0]!,
+  }
   const [archive] = await listed(archives)
   const { body } = await call('GET', archives, undefined, { headers })
   const own = [...tenant.things.archive].reverse()
@@ -153,7 +175,8 @@ test('shows archives only to their workspace', async () => {
     ['DELETE', ''],
   ] as const)
     expect(
-      (await call(method, `${archives}/${archive.id}${path}`, undefined, { headers })).status,
+      (await call(method, `${archives}/${archive.id}${path}`, undefined, { headers }))
+        .status,
     ).toBe(404)
   const [backup] = await listed(backups)
   expect((await call('DELETE', `${archives}/${backup.id}`)).status).toBe(404)
@@ -163,14 +186,18 @@ test('shows archives only to their workspace', async () => {
     ['POST', `/${backup.id}/link`],
     ['DELETE', `/${backup.id}`],
   ] as const)
-    expect((await call(method, backups + path, undefined, { headers })).body.type).toBe('Forbidden')
+    expect((await call(method, backups + path, undefined, { headers })).body.type).toBe(
+      'Forbidden',
+    )
 })
 
 test('deletes a file with its entry, also one that another server deleted', async () => {
   const [archive] = await listed(archives)
   expect((await call('DELETE', `${archives}/${archive.id}`)).status).toBe(200)
   expect(await readdir(join(folder, 'backups'))).not.toContain(archive.fileName)
-  expect((await listed(archives)).map(({ id }: { id: string }) => id)).not.toContain(archive.id)
+  expect((await listed(archives)).map(({ id }: { id: string }) => id)).not.toContain(
+    archive.id,
+  )
   const [next] = await listed(archives)
   await sql`update archive_job set deleted_at = now() where id = ${next.id}`.execute(
     scene.app.services.db,
@@ -183,14 +210,19 @@ test('names the server of a file that is not here', async () => {
   const archive = await started(archives, { passphrase: null })
   await rm(join(folder, 'backups', archive.fileName))
   const { status, body } = await call('POST', `${archives}/${archive.id}/link`)
-  expect([status, body.message]).toEqual([410, expect.stringContaining('BOTSTEAD_BACKUPS')])
+  expect([status, body.message]).toEqual([
+    410,
+    expect.stringContaining('BOTSTEAD_BACKUPS'),
+  ])
 })
 
 test('runs one backup at a time, and shows one of a stopped server as failed', async () => {
   const { db, archives: runner } = scene.app.services
   const running = (worker: string) =>
     sql`insert into archive_job (id, kind, file_name, has_secrets, worker, host)
-      values (${`archive_${worker}`}, 'backup', ${worker}, true, ${worker}, 'host')`.execute(db)
+      values (${`archive_${worker}`}, 'backup', ${worker}, true, ${worker}, 'host')`.execute(
+      db,
+    )
   await running(runner.workerId())
   const { status, body } = await call('POST', backups)
   expect([status, body.type]).toEqual([409, 'ResourceLockedConflict'])
@@ -232,7 +264,10 @@ test('keeps at most ten archives of a workspace', async () => {
 })
 
 test('deletes the archives of a deleted workspace', async () => {
-  const headers = { ...bearing(tenant.token), 'x-workspace-id': tenant.things.workspace[1]! }
+  const headers = {
+    ...bearing(tenant.token),
+    'x-workspace-id': tenant.things.workspace[1]!,
+  }
   await call('POST', archives, { passphrase: null }, { headers })
   const fileName = await vi.waitFor(async () => {
     const [archive] = (await call('GET', archives, undefined, { headers })).body.archives
@@ -262,11 +297,17 @@ test('ends at once when the disk is full', async () => {
       done(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })),
   })
   const heading = { format: 'botstead changes', madeAt: '', version: '' } as const
-  const archive = await writeArchive(full, createSigner(scene.app.services.secrets), heading)
+  const archive = await writeArchive(
+    full,
+    createSigner(scene.app.services.secrets),
+    heading,
+  )
   async function* endless() {
     for (;;) yield randomBytes(100_000)
   }
-  await expect(archive.part('tables/a', endless())).rejects.toMatchObject({ code: 'ENOSPC' })
+  await expect(archive.part('tables/a', endless())).rejects.toMatchObject({
+    code: 'ENOSPC',
+  })
 })
 
 /** An archive of a workspace with a file that has no end. */
@@ -306,7 +347,12 @@ async function endlessArchive(name: string, isDiskFull = () => false) {
   runner.start(job, null)
   await reading
   const found = () => findArchiveJob(services.database, owner, job.id)
-  return { runner, found, path: `${archives}/${job.id}`, files: () => readdir(join(folder, name)) }
+  return {
+    runner,
+    found,
+    path: `${archives}/${job.id}`,
+    files: () => readdir(join(folder, name)),
+  }
 }
 const asTenant = () => ({
   headers: { ...bearing(tenant.token), 'x-workspace-id': tenant.things.workspace[0]! },
@@ -314,7 +360,10 @@ const asTenant = () => ({
 
 test('a stopping server ends its archive with the reason, and keeps no part of it', async () => {
   const { runner, found, files } = await endlessArchive('stopping')
-  await vi.waitFor(async () => expect(Number((await found()).bytes)).toBeGreaterThan(0), 10_000)
+  await vi.waitFor(
+    async () => expect(Number((await found()).bytes)).toBeGreaterThan(0),
+    10_000,
+  )
   await runner.stop()
   expect(await found()).toMatchObject({ failure: 'The server stopped before the end' })
   expect(await files()).toEqual([])
@@ -326,7 +375,9 @@ test('ends an archive before it fills the disk', async () => {
   isFull = true
   await vi.waitFor(
     async () =>
-      expect(await found()).toMatchObject({ failure: 'The disk of the server is nearly full' }),
+      expect(await found()).toMatchObject({
+        failure: 'The disk of the server is nearly full',
+      }),
     10_000,
   )
   expect(await files()).toEqual([])

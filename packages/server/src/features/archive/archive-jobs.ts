@@ -58,7 +58,8 @@ export async function findArchiveJob(
   id: string,
 ): Promise<ArchiveJob> {
   const [job] = await database.run<ArchiveJob>(...byIdStatement({ ...owner, id }))
-  if (!job) throw new ApiError('ResourceNotFound', `The ${owner.kind} "${id}" was not found`)
+  if (!job)
+    throw new ApiError('ResourceNotFound', `The ${owner.kind} "${id}" was not found`)
   return job
 }
 
@@ -79,7 +80,10 @@ interface ListValues {
   afterId: string
   limit: number
 }
-const listBackups = statement<ListValues>('list-backups', listStatement('j.workspace_id is null'))
+const listBackups = statement<ListValues>(
+  'list-backups',
+  listStatement('j.workspace_id is null'),
+)
 const listArchives = statement<ListValues & { workspaceId: string }>(
   'list-archives',
   listStatement('j.workspace_id = :workspaceId'),
@@ -93,7 +97,9 @@ export function listArchiveJobs(
 ): Promise<ArchiveJob[]> {
   const values = { kind, at: after?.at ?? null, afterId: after?.id ?? '', limit }
   return database.run<ArchiveJob>(
-    ...(workspaceId === null ? listBackups(values) : listArchives({ ...values, workspaceId })),
+    ...(workspaceId === null
+      ? listBackups(values)
+      : listArchives({ ...values, workspaceId })),
   )
 }
 
@@ -126,7 +132,10 @@ const insertJob = statement<NewJob & { id: string; host: string }>(
 )
 
 /** Throws ResourceLockedConflict while another one is running, LimitExceeded above `maxKept`. */
-export async function createArchiveJob(database: Database, job: NewJob): Promise<ArchiveJob> {
+export async function createArchiveJob(
+  database: Database,
+  job: NewJob,
+): Promise<ArchiveJob> {
   const { kind, workspaceId, maxKept } = job
   const owner = { kind, workspaceId }
   await database.run(...endAbandoned({ ...owner, failure: serverStopped }))
@@ -137,7 +146,10 @@ export async function createArchiveJob(database: Database, job: NewJob): Promise
   if (created) return findArchiveJob(database, owner, id)
   const [newest] = await listArchiveJobs(database, owner, { after: null, limit: 1 })
   if (newest?.ended_at === null)
-    throw new ApiError('ResourceLockedConflict', `Another ${kind} is running: wait for its end`)
+    throw new ApiError(
+      'ResourceLockedConflict',
+      `Another ${kind} is running: wait for its end`,
+    )
   throw new ApiError('LimitExceeded', `${maxKept} ${kind}s exist: delete one first`)
 }
 
@@ -152,7 +164,8 @@ export const noteProgress = async (
   database: Database,
   id: string,
   now: { progress: number; bytes: number },
-): Promise<boolean> => (await database.run(...progressStatement({ id, ...now }))).length > 0
+): Promise<boolean> =>
+  (await database.run(...progressStatement({ id, ...now }))).length > 0
 
 const endStatement = statement<{ id: string; bytes: number; failure: string | null }>(
   'end-archive-job',
@@ -180,9 +193,14 @@ const deleteStatement = statement<ArchiveOwner & { id: string }>(
 )
 
 /** The servers delete its file afterwards. Throws ResourceNotFound. */
-export async function deleteArchiveJob(database: Database, owner: ArchiveOwner, id: string) {
+export async function deleteArchiveJob(
+  database: Database,
+  owner: ArchiveOwner,
+  id: string,
+) {
   const [deleted] = await database.run(...deleteStatement({ ...owner, id }))
-  if (!deleted) throw new ApiError('ResourceNotFound', `The ${owner.kind} "${id}" was not found`)
+  if (!deleted)
+    throw new ApiError('ResourceNotFound', `The ${owner.kind} "${id}" was not found`)
 }
 
 const listDeletedArchivesStatement = statement(
@@ -192,7 +210,9 @@ const listDeletedArchivesStatement = statement(
 
 /** A trigger also deletes the archives of a deleted workspace. */
 export const listDeletedFiles = async (database: Database): Promise<string[]> => {
-  const rows = await database.run<{ file_name: string }>(...listDeletedArchivesStatement({}))
+  const rows = await database.run<{ file_name: string }>(
+    ...listDeletedArchivesStatement({}),
+  )
   return rows.map(({ file_name }) => file_name)
 }
 
@@ -221,4 +241,7 @@ export const listBackupsSince = (
   { run }: Pick<Database, 'run'>,
   workspaceId: string,
   since: Date | null,
-) => run<{ file_name: string; created_at: Date }>(...backupsStatement({ workspaceId, since }))
+) =>
+  run<{ file_name: string; created_at: Date }>(
+    ...backupsStatement({ workspaceId, since }),
+  )

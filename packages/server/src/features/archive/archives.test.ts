@@ -12,9 +12,16 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyDatabase } from '../../../test/support/database.ts'
-import { alwaysRejected, requestFor, toAddress } from '../../../test/support/operation-requests.ts'
+import {
+  alwaysRejected,
+  requestFor,
+  toAddress,
+} from '../../../test/support/operation-requests.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
-import { type ServedOperation, servedOperations } from '../../../test/support/served-operations.ts'
+import {
+  type ServedOperation,
+  servedOperations,
+} from '../../../test/support/served-operations.ts'
 import {
   asBot,
   bearing,
@@ -64,7 +71,9 @@ beforeAll(async () => {
   upperCaseEmail = `${tenant.mark.toUpperCase()}@example.org`
   await sql`
     insert into account (id, email, name)
-    values (${existingAccountId}, ${upperCaseEmail}, 'Known here')`.execute(other.app.services.db)
+    values (${existingAccountId}, ${upperCaseEmail}, 'Known here')`.execute(
+    other.app.services.db,
+  )
 }, 120_000)
 afterAll(async () => {
   await Promise.all([scene?.close(), other?.close()])
@@ -122,7 +131,9 @@ async function read({ server }: App, operation: ServedOperation): Promise<string
 }
 const readAll = async (app = scene.app) =>
   Object.fromEntries(
-    await Promise.all(readers.map(async (one) => [one.name, await read(app, one)] as const)),
+    await Promise.all(
+      readers.map(async (one) => [one.name, await read(app, one)] as const),
+    ),
   )
 
 /** Short excerpts instead of the complete answers. */
@@ -130,7 +141,9 @@ const differences = (before: Record<string, string>, after: Record<string, strin
   Object.entries(before).flatMap(([name, text]) => {
     const at = [...text].findIndex((sign, nth) => sign !== after[name]![nth])
     const excerpt = (whole: string) => whole.slice(Math.max(0, at - 60), at + 60)
-    return text === after[name] ? [] : [`${name}: ${excerpt(text)} / ${excerpt(after[name]!)}`]
+    return text === after[name]
+      ? []
+      : [`${name}: ${excerpt(text)} / ${excerpt(after[name]!)}`]
   })
 
 /**
@@ -185,7 +198,9 @@ test('a backup restores the same answers, requires its key, and needs an empty d
   const given = (file: string, masterKey: Buffer | null) =>
     restore(target, join(folder, file), { masterKey, keepFile, maxBytes: 2 ** 30 })
   try {
-    await expect(given('all.backup', null)).rejects.toThrow('so its secrets cannot be read')
+    await expect(given('all.backup', null)).rejects.toThrow(
+      'so its secrets cannot be read',
+    )
     await expect(given('all.backup', Buffer.alloc(32, 1))).rejects.toThrow(
       'does not decrypt this backup',
     )
@@ -208,7 +223,9 @@ test('a backup restores the same answers, requires its key, and needs an empty d
     expect(await filesIn(dataFolder)).toEqual([])
     await given('key.backup', null)
     expect(kept).toEqual({ 'keys/master.key': scene.masterKey.toString('hex') })
-    await expect(given('all.backup', scene.masterKey)).rejects.toThrow('The database is not empty')
+    await expect(given('all.backup', scene.masterKey)).rejects.toThrow(
+      'The database is not empty',
+    )
 
     const { config } = scene.app.services
     const app = await openApp({
@@ -229,9 +246,9 @@ test('a backup restores the same answers, requires its key, and needs an empty d
         headers: asBot(tenant),
       })
       const { pathname, search } = new URL(JSON.parse(body).file.url)
-      expect((await app.server.inject({ method: 'GET', url: pathname + search })).body).toBe(
-        tenant.mark,
-      )
+      expect(
+        (await app.server.inject({ method: 'GET', url: pathname + search })).body,
+      ).toBe(tenant.mark)
       const written = await app.server.inject({
         method: 'POST',
         url: '/v1/chat/users',
@@ -257,9 +274,9 @@ test('an imported workspace gives the same answers as before its deletion', asyn
   await untilNothingPending()
   const before = await readAll()
   const theirs = await digestTenant(scene, neighbour)
-  expect(Object.values(before).filter((answer) => answer.startsWith('200')).length).toBeGreaterThan(
-    80,
-  )
+  expect(
+    Object.values(before).filter((answer) => answer.startsWith('200')).length,
+  ).toBeGreaterThan(80)
   const made = await exported('whole.botstead', { passphrase })
   await exported('bare.botstead', { passphrase: null })
   expect(
@@ -281,7 +298,9 @@ test('an imported workspace gives the same answers as before its deletion', asyn
     expect.stringMatching(/^platform.getWebhookRequest: 200.*404/),
     // Test users of a shared number can connect again.
     expect.stringMatching(/^platform.getIntegrationUses: .*"sandboxConversations":0/),
-    expect.stringMatching(/^platform.listSandboxConversations: 200.*"conversations":\[\]/),
+    expect.stringMatching(
+      /^platform.listSandboxConversations: 200.*"conversations":\[\]/,
+    ),
     expect.stringMatching(/^platform.listArchives: 200.*"archives":\[\]/),
     expect.stringMatching(/^platform.listInvitations: 200.*"invitations":\[\]/),
   ])
@@ -307,27 +326,36 @@ test('every table of the database is archived or explicitly left out', async () 
   // table's rules. Rules name only columns that exist.
   const bytes = holdings.flatMap(({ table, rules: { sealed = {}, plainBytes = [] } }) =>
     table.columns
-      .filter(({ name, type }) => type === 'bytea' && !sealed[name] && !plainBytes.includes(name))
+      .filter(
+        ({ name, type }) =>
+          type === 'bytea' && !sealed[name] && !plainBytes.includes(name),
+      )
       .map(({ name }) => `${table.name}.${name}`),
   )
   expect(bytes).toEqual([])
   for (const { name, columns } of tables) {
     const { sealed = {}, plainBytes = [] } = tableRules[name]!
     const known = columns.map((column) => column.name)
-    expect(known, name).toEqual(expect.arrayContaining([...Object.keys(sealed), ...plainBytes]))
+    expect(known, name).toEqual(
+      expect.arrayContaining([...Object.keys(sealed), ...plainBytes]),
+    )
   }
   // Converted tables are processed line by line. Only jsonb never contains line breaks.
-  const changed = tables.filter(({ name }) => tableRules[name]?.sealed || name === 'audit_record')
-  expect(changed.flatMap(({ columns }) => columns.filter(({ type }) => type === 'json'))).toEqual(
-    [],
+  const changed = tables.filter(
+    ({ name }) => tableRules[name]?.sealed || name === 'audit_record',
   )
+  expect(
+    changed.flatMap(({ columns }) => columns.filter(({ type }) => type === 'json')),
+  ).toEqual([])
 })
 
 interface Change {
   heading?: (heading: Record<string, unknown>) => unknown
   /** Changes the rows of a table. */
   rows?: Record<string, (row: Record<string, never>) => unknown>
-  parts?: (parts: { path: string; content: Buffer }[]) => { path: string; content: Buffer }[]
+  parts?: (
+    parts: { path: string; content: Buffer }[],
+  ) => { path: string; content: Buffer }[]
 }
 
 /** Writes an archive with changed content, signed by another key. */
@@ -335,7 +363,11 @@ async function writeForged(
   name: string,
   { heading = (one) => one, rows = {}, parts = (all) => all }: Change,
 ) {
-  const read = await readArchive(join(folder, 'bare.botstead'), 'botstead workspace', 2 ** 30)
+  const read = await readArchive(
+    join(folder, 'bare.botstead'),
+    'botstead workspace',
+    2 ** 30,
+  )
   const all: { path: string; content: Buffer }[] = []
   for await (const { path, content } of read.parts())
     all.push({ path, content: await buffer(content) })
@@ -345,7 +377,9 @@ async function writeForged(
     return {
       path,
       content: change
-        ? Buffer.from(lines.map((line) => `${toLine(change(JSON.parse(line)))}\n`).join(''))
+        ? Buffer.from(
+            lines.map((line) => `${toLine(change(JSON.parse(line)))}\n`).join(''),
+          )
         : content,
     }
   })
@@ -429,7 +463,11 @@ function listForgeries(): [string, Change, string][] {
       { rows: { event: () => '['.repeat(100_000) } },
       'Rows of event in the archive are invalid',
     ],
-    ['no object', { rows: { bot: () => '[]' } }, 'Rows of bot in the archive are invalid'],
+    [
+      'no object',
+      { rows: { bot: () => '[]' } },
+      'Rows of bot in the archive are invalid',
+    ],
     [
       'a table of the server',
       {
@@ -448,8 +486,16 @@ function listForgeries(): [string, Change, string][] {
       },
       'This version of Botstead does not know',
     ],
-    ['a table twice', { parts: (all) => [...all, all.at(-1)!] }, 'has an unexpected part'],
-    ['a missing table', { parts: (all) => all.slice(0, -1) }, 'The archive lacks the tables'],
+    [
+      'a table twice',
+      { parts: (all) => [...all, all.at(-1)!] },
+      'has an unexpected part',
+    ],
+    [
+      'a missing table',
+      { parts: (all) => all.slice(0, -1) },
+      'The archive lacks the tables',
+    ],
     [
       'a missing file',
       { parts: (all) => all.filter(({ path }) => !path.startsWith('blobs/')) },
@@ -466,7 +512,11 @@ function listForgeries(): [string, Change, string][] {
       },
       'does not match',
     ],
-    ['a newer schema', { heading: (one) => ({ ...one, schema: 999_999 }) }, 'a newer version'],
+    [
+      'a newer schema',
+      { heading: (one) => ({ ...one, schema: 999_999 }) },
+      'a newer version',
+    ],
     [
       'another format',
       { heading: (one) => ({ ...one, format: 'botstead installation' }) },
@@ -519,7 +569,9 @@ test('rejects manipulated archives without any effect', async () => {
   }
   for (const [name, content] of Object.entries(damaged)) {
     await writeFile(join(folder, name), content)
-    await expect(imported(other, name, { passphrase: null }), name).rejects.toThrow(ArchiveError)
+    await expect(imported(other, name, { passphrase: null }), name).rejects.toThrow(
+      ArchiveError,
+    )
   }
   await expect(
     importWorkspace(await openTarget(other), join(folder, 'bare.botstead'), {
@@ -537,7 +589,11 @@ test('rejects manipulated archives without any effect', async () => {
     ).rows,
   ).toEqual([])
   expect(
-    (await sql`select from loose_blob where remove_at > now()`.execute(other.app.services.db)).rows,
+    (
+      await sql`select from loose_blob where remove_at > now()`.execute(
+        other.app.services.db,
+      )
+    ).rows,
   ).toEqual([])
 }, 120_000)
 
@@ -556,9 +612,10 @@ test('rejects a tar that differs from the written format', async () => {
     change(tar)
     if (what !== 'one changed byte') signTarHeader(tar)
     await writeFile(join(folder, 'changed.botstead'), gzipSync(tar))
-    await expect(imported(scene, 'changed.botstead', { passphrase: null }), what).rejects.toThrow(
-      ArchiveError,
-    )
+    await expect(
+      imported(scene, 'changed.botstead', { passphrase: null }),
+      what,
+    ).rejects.toThrow(ArchiveError)
   }
 })
 
@@ -583,7 +640,11 @@ test('an archive without secrets contains none, and new ones are created on impo
   expect(bot).toMatchObject({ secrets: {}, retired_signing_secrets: [] })
   expect((await openSigningSecrets(secrets, bot as never))()[0]).toMatch(/^[\w-]{43}$/)
   expect(
-    await db.selectFrom('bot_version').select('id').where('bot_id', '=', botId!).execute(),
+    await db
+      .selectFrom('bot_version')
+      .select('id')
+      .where('bot_id', '=', botId!)
+      .execute(),
   ).toEqual([])
 }, 120_000)
 
@@ -607,9 +668,14 @@ test('elsewhere, with the passphrase: decrypts secrets, verifies audit records, 
   ).rejects.toThrow('is signed by')
   // An owner with a token at this installation gets no new one.
   expect((await imported(other, 'whole.botstead', { passphrase })).firstToken).toBeNull()
-  await expect(imported(other, 'whole.botstead', { passphrase })).rejects.toThrow('already exists')
+  await expect(imported(other, 'whole.botstead', { passphrase })).rejects.toThrow(
+    'already exists',
+  )
 
-  const headers = { ...bearing(ownerToken), 'x-workspace-id': tenant.things.workspace[0]! }
+  const headers = {
+    ...bearing(ownerToken),
+    'x-workspace-id': tenant.things.workspace[0]!,
+  }
   const ask = async (url: string, as = headers) =>
     (await other.call('GET', url, { headers: as })).body
   expect((await ask('/v1/admin/account/me')).account).toMatchObject({
@@ -633,13 +699,15 @@ test('elsewhere, with the passphrase: decrypts secrets, verifies audit records, 
     .where('id', '=', botId!)
     .executeTakeFirstOrThrow()
   expect(await openBotSecrets(secrets, sealed as never)).toEqual({ MARK: tenant.mark })
-  expect(await openKey(await findMcpServer(db, botId!, 'docs'), secrets)).toBe(tenant.mark)
+  expect(await openKey(await findMcpServer(db, botId!, 'docs'), secrets)).toBe(
+    tenant.mark,
+  )
   const asTheBot = { ...bearing(tenant.botKeys[0]!), 'x-bot-id': botId! }
   const { file } = await ask(`/v1/files/${tenant.things.file[0]}`, asTheBot as never)
   const { pathname, search } = new URL(file.url)
-  expect((await other.app.server.inject({ method: 'GET', url: pathname + search })).body).toBe(
-    tenant.mark,
-  )
+  expect(
+    (await other.app.server.inject({ method: 'GET', url: pathname + search })).body,
+  ).toBe(tenant.mark)
   expect((await sql`select from loose_blob`.execute(db)).rows).toEqual([])
 }, 120_000)
 
@@ -649,15 +717,25 @@ test('a role in an archive is pending for an account here that merely claims the
   const headers = bearing(ownerToken)
   const removed = await other.call('DELETE', `/v1/admin/workspaces/${id}`, { headers })
   expect(removed.status).toBe(200)
-  await sql`update account set email_verified_at = null where id = ${existingAccountId}`.execute(db)
-  expect((await imported(other, 'bare.botstead', { passphrase: null })).firstToken).toBeNull()
+  await sql`update account set email_verified_at = null where id = ${existingAccountId}`.execute(
+    db,
+  )
+  expect(
+    (await imported(other, 'bare.botstead', { passphrase: null })).firstToken,
+  ).toBeNull()
   const session = async () =>
     (await other.call('GET', '/v1/platform/session', { headers })).body.workspaces
   expect(await session()).toEqual([])
   await db.transaction().execute((trx) => proveAddress(trx, existingAccountId))
   await other.app.services.invalidate({ accountId: existingAccountId })
-  const { value } = await createToken(db, { kind: 'pat', accountId: existingAccountId }, '')
-  const reply = await other.call('GET', '/v1/platform/session', { headers: bearing(value) })
+  const { value } = await createToken(
+    db,
+    { kind: 'pat', accountId: existingAccountId },
+    '',
+  )
+  const reply = await other.call('GET', '/v1/platform/session', {
+    headers: bearing(value),
+  })
   expect(reply.body.workspaces).toMatchObject([{ id, role: 'owner' }])
   expect((await other.call('GET', '/v1/platform/session', { headers })).status).toBe(401)
 }, 120_000)
@@ -665,9 +743,15 @@ test('a role in an archive is pending for an account here that merely claims the
 test('an import gives away no token of an account with a proved address', async () => {
   const { db } = other.app.services
   const [id] = tenant.things.workspace
-  const { value } = await createToken(db, { kind: 'pat', accountId: existingAccountId }, '')
+  const { value } = await createToken(
+    db,
+    { kind: 'pat', accountId: existingAccountId },
+    '',
+  )
   const headers = bearing(value)
   await other.call('DELETE', `/v1/admin/workspaces/${id}`, { headers })
   await sql`delete from token where account_id = ${existingAccountId}`.execute(db)
-  expect((await imported(other, 'bare.botstead', { passphrase: null })).firstToken).toBeNull()
+  expect(
+    (await imported(other, 'bare.botstead', { passphrase: null })).firstToken,
+  ).toBeNull()
 }, 120_000)

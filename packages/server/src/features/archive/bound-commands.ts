@@ -1,6 +1,11 @@
 // The commands of archives and moves.
 import type { Tables } from '../../core/table-rules/index.ts'
-import { backUpToFile, exportToFile, importFromFile, restoreFromFile } from './commands.ts'
+import {
+  backUpToFile,
+  exportToFile,
+  importFromFile,
+  restoreFromFile,
+} from './commands.ts'
 import {
   cancelMove,
   endForwarding,

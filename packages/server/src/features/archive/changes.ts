@@ -11,7 +11,13 @@ import type { Blobs } from '../../core/files/index.ts'
 import type { Secrets } from '../../core/sealing/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
 import { moveAccounts } from './accounts.ts'
-import { blobColumn, closeSnapshot, hasBlobs, openSnapshot, writeBlob } from './backups/snapshot.ts'
+import {
+  blobColumn,
+  closeSnapshot,
+  hasBlobs,
+  openSnapshot,
+  writeBlob,
+} from './backups/snapshot.ts'
 import { knownHoldings } from './export.ts'
 import { ArchiveError } from './format/archive-error.ts'
 import { type CatalogTable, quoted, readTables, storedColumns } from './format/catalog.ts'
@@ -24,7 +30,11 @@ import {
 import type { ChangesHeading } from './format/headings.ts'
 import type { PassphraseLock } from './format/passphrase.ts'
 import { mapLines, openSession, readLines, stage } from './format/rows.ts'
-import { createResealer, type ValueOpener, type ValueSealer } from './format/sealed-values.ts'
+import {
+  createResealer,
+  type ValueOpener,
+  type ValueSealer,
+} from './format/sealed-values.ts'
 import { createSigner } from './format/signing.ts'
 import type { Holding } from './format/tenancy.ts'
 import { type ImportTransaction, keepBlobs, takeBlob, temporaryTables } from './import.ts'
@@ -69,8 +79,8 @@ export async function openChanges(
       'select pg_current_snapshot()::text as snapshot',
     )
     const changed = withPeople(rows.map(({ name }) => name))
-    const holdings = knownHoldings(tables, source.tableRules, 'move').filter(({ table }) =>
-      changed.has(table.name),
+    const holdings = knownHoldings(tables, source.tableRules, 'move').filter(
+      ({ table }) => changed.has(table.name),
     )
     const schema = migrations.at(-1)!.number
     return {
@@ -90,7 +100,9 @@ export async function openChanges(
 /** A new member may have had the account and the tokens before. */
 function withPeople(names: string[]): Set<string> {
   const people = ['account', 'token', 'workspace_member', 'pending_member']
-  return new Set(names.some((name) => people.includes(name)) ? [...names, ...people] : names)
+  return new Set(
+    names.some((name) => people.includes(name)) ? [...names, ...people] : names,
+  )
 }
 
 interface Writing {
@@ -113,7 +125,9 @@ async function writeChanges(
     schema,
     workspace,
     locked: lock.locked,
-    tables: Object.fromEntries(holdings.map(({ table }) => [table.name, storedColumns(table)])),
+    tables: Object.fromEntries(
+      holdings.map(({ table }) => [table.name, storedColumns(table)]),
+    ),
   }
   const archive = await writeArchive(out, createSigner(source.secrets), heading)
   try {
@@ -172,7 +186,11 @@ function changedRows(
 }
 
 /** Of a table without a key, the target deletes all rows. */
-const goneKeys = (table: CatalogTable, belongs: Holding['belongs'], request: ChangesRequest) =>
+const goneKeys = (
+  table: CatalogTable,
+  belongs: Holding['belongs'],
+  request: ChangesRequest,
+) =>
   table.key.length
     ? `select c.key from ${changedKeys(table, request)} where not exists (select from
         ${quoted(table.name)} r where ${hasKey(table, 'r', 'k')} and (${belongs(toLiteral(request))}))`
@@ -249,7 +267,8 @@ export async function takeChanges(
 
 function find(holdings: Holding[], name: string): Holding {
   const holding = holdings.find(({ table }) => table.name === name)
-  if (!holding) throw new ArchiveError(`The archive has an unknown workspace table, "${name}"`)
+  if (!holding)
+    throw new ArchiveError(`The archive has an unknown workspace table, "${name}"`)
   return holding
 }
 
@@ -261,7 +280,9 @@ async function takeGone(
   { workspaceId, postponed }: { workspaceId: string; postponed: Holding[] },
 ) {
   const count = await stage(session, content)
-  await session.query('insert into gone select $1, line from staged', [holding.table.name])
+  await session.query('insert into gone select $1, line from staged', [
+    holding.table.name,
+  ])
   await session.query('truncate staged')
   if (count === 0) return
   await session.query('savepoint gone')
@@ -276,7 +297,11 @@ async function takeGone(
 }
 
 /** Tokens are deleted also if their owners have left the workspace. */
-async function deleteGone(session: pg.Client, { table, belongs }: Holding, workspaceId: string) {
+async function deleteGone(
+  session: pg.Client,
+  { table, belongs }: Holding,
+  workspaceId: string,
+) {
   const isOurs = table.name === 'token' ? 'true' : belongs(pg.escapeLiteral(workspaceId))
   const keys = `(select k.* from gone g cross join lateral
     json_populate_record(null::${quoted(table.name)}, g.line) k where g.name = $1)`
@@ -295,11 +320,15 @@ export async function deleteWorkspaceRows(
   workspaceId: string,
 ): Promise<void> {
   const literal = pg.escapeLiteral(workspaceId)
-  await session.query(`select set_config('botstead.erased_chain', $1, true)`, [workspaceId])
+  await session.query(`select set_config('botstead.erased_chain', $1, true)`, [
+    workspaceId,
+  ])
   const kept = ['account', 'workspace']
   const holdings = knownHoldings(await readTables(session), tableRules)
   for (const { table, belongs } of holdings.toReversed())
     if (!kept.includes(table.name))
-      await session.query(`delete from ${quoted(table.name)} r where (${belongs(literal)})`)
+      await session.query(
+        `delete from ${quoted(table.name)} r where (${belongs(literal)})`,
+      )
   await deleteWorkspaceRow(session, workspaceId)
 }

@@ -58,14 +58,18 @@ export async function importFromFile(
   options: Omit<ImportOptions, 'maxBytes'> & { maxMb?: number },
 ): Promise<ImportResult & { warnings: string[] }> {
   const maxBytes = options.maxMb ? options.maxMb * 2 ** 20 : await defaultMaxBytes(file)
-  const upToDate = (settings: ConnectionSettings) => migrate(settings, pino({ level: 'silent' }))
+  const upToDate = (settings: ConnectionSettings) =>
+    migrate(settings, pino({ level: 'silent' }))
   return withInstallation(
     config,
     async (installation) => {
       await seedHub(installation.database.db, hubIntegrations)
       const result = await importWorkspace(installation, file, { ...options, maxBytes })
       const { id } = result.heading.workspace
-      return { ...result, warnings: await readScriptWarnings(installation.database.db, id) }
+      return {
+        ...result,
+        warnings: await readScriptWarnings(installation.database.db, id),
+      }
     },
     upToDate,
   )
@@ -81,17 +85,24 @@ export async function backUpToFile(
   { withKey, onProgress }: { withKey: boolean } & Pick<BackupOptions, 'onProgress'>,
 ): Promise<BackupSummary> {
   await requireInstallation(config)
-  const options = { files: withKey ? await keysIn(config) : {}, ...(onProgress && { onProgress }) }
+  const options = {
+    files: withKey ? await keysIn(config) : {},
+    ...(onProgress && { onProgress }),
+  }
   return withInstallation(config, async (installation) => ({
     withKey,
-    ...(await writeAtomically(file, (out) => backUp({ ...installation, version }, out, options))),
+    ...(await writeAtomically(file, (out) =>
+      backUp({ ...installation, version }, out, options),
+    )),
   }))
 }
 
 /** Returns the keys, from files or environment, and the credentials file with the first token. */
 async function keysIn(config: Config): Promise<Record<string, Buffer>> {
   const { master, chat } = await openKeys(config)
-  const credentials = await readFile(join(config.dataFolder, 'credentials.json')).catch(() => null)
+  const credentials = await readFile(join(config.dataFolder, 'credentials.json')).catch(
+    () => null,
+  )
   return {
     'keys/master.key': Buffer.from(`${master.toString('hex')}\n`),
     'keys/chat.key': Buffer.from(`${chat}\n`),

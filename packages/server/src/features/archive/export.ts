@@ -9,7 +9,12 @@ import type { Secrets } from '../../core/sealing/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
 import { blobsQuery, closeSnapshot, openSnapshot, writeBlob } from './backups/snapshot.ts'
 import { ArchiveError } from './format/archive-error.ts'
-import { type CatalogTable, quoted, storedColumns, toColumnList } from './format/catalog.ts'
+import {
+  type CatalogTable,
+  quoted,
+  storedColumns,
+  toColumnList,
+} from './format/catalog.ts'
 import { type ArchiveWriter, countParts, writeArchive } from './format/container.ts'
 import type { Need, WorkspaceHeading } from './format/headings.ts'
 import { lockWith } from './format/passphrase.ts'
@@ -47,7 +52,8 @@ export async function exportWorkspace(
   out: Writable,
   options: ExportOptions,
 ): Promise<ExportResult> {
-  const lock = options.passphrase === null ? null : await lockWith(workspaceId, options.passphrase)
+  const lock =
+    options.passphrase === null ? null : await lockWith(workspaceId, options.passphrase)
   const session = await openSession(source.database)
   try {
     const { tables, migrations } = await openSnapshot(session)
@@ -67,14 +73,17 @@ export async function exportWorkspace(
       workspace,
       schema: migrations.at(-1)!.number,
       ...(lock && { locked: lock.locked }),
-      tables: Object.fromEntries(holdings.map(({ table }) => [table.name, storedColumns(table)])),
+      tables: Object.fromEntries(
+        holdings.map(({ table }) => [table.name, storedColumns(table)]),
+      ),
       needs: (await session.query<Need>(needsQuery(all, literal))).rows,
     }
     const archive = await writeArchive(out, createSigner(source.secrets), heading)
     try {
       const names = await listBlobs(session, holdings, literal)
       const onPart = countParts(names.length + holdings.length, options.onProgress)
-      for (const name of names) onPart('files', await writeBlob(archive, source.blobs, name))
+      for (const name of names)
+        onPart('files', await writeBlob(archive, source.blobs, name))
       for (const holding of holdings) {
         const to = lock?.secrets ?? null
         const bytes = await writeTable(session, archive, source, {
@@ -144,7 +153,9 @@ async function listBlobs(
   literal: string,
 ): Promise<string[]> {
   const { rows } = await session.query<{ name: string }>(
-    blobsQuery(holdings.map(({ table, belongs }) => ({ table, which: belongs(literal) }))),
+    blobsQuery(
+      holdings.map(({ table, belongs }) => ({ table, which: belongs(literal) })),
+    ),
   )
   return rows.map(({ name }) => name)
 }

@@ -39,13 +39,18 @@ export function readFileLink(
   now = Date.now(),
 ): LinkedFile | null {
   const { kind, id, workspace = null, expires, signature } = parts
-  const texts = [expires, signature, workspace ?? ''].every((value) => typeof value === 'string')
+  const texts = [expires, signature, workspace ?? ''].every(
+    (value) => typeof value === 'string',
+  )
   if (!texts || !(Number(expires) > now)) return null
   const file = { kind: kind as ArchiveKind, id, workspaceId: workspace as string | null }
-  return sameText(signature as string, sign(secrets, file, expires as string)) ? file : null
+  return sameText(signature as string, sign(secrets, file, expires as string))
+    ? file
+    : null
 }
 
 const sign = (secrets: Signer, { kind, workspaceId, id }: LinkedFile, expires: string) =>
-  hmac(secrets.derive('archive files'), JSON.stringify([kind, workspaceId, id, expires])).toString(
-    'base64url',
-  )
+  hmac(
+    secrets.derive('archive files'),
+    JSON.stringify([kind, workspaceId, id, expires]),
+  ).toString('base64url')

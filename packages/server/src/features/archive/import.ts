@@ -4,7 +4,11 @@
 // in `loose_blob` until the commit, so the sweep removes the blobs of an interrupted import.
 import { Readable } from 'node:stream'
 import pg from 'pg'
-import { createOwnerToken, firstWorkspaceId, suspendClaimed } from '../../core/accounts/index.ts'
+import {
+  createOwnerToken,
+  firstWorkspaceId,
+  suspendClaimed,
+} from '../../core/accounts/index.ts'
 import { endChain } from '../../core/audit/index.ts'
 import { type Database, readMigrations } from '../../core/db/index.ts'
 import { ArrivingBlobs, type Blobs } from '../../core/files/index.ts'
@@ -15,7 +19,11 @@ import { knownHoldings } from './export.ts'
 import { ArchiveError } from './format/archive-error.ts'
 import { readTables } from './format/catalog.ts'
 import { type ArchiveReader, type Part, readArchive } from './format/container.ts'
-import { checkWorkspaceHeading, type Need, type WorkspaceHeading } from './format/headings.ts'
+import {
+  checkWorkspaceHeading,
+  type Need,
+  type WorkspaceHeading,
+} from './format/headings.ts'
 import { unlockWith } from './format/passphrase.ts'
 import { openSession } from './format/rows.ts'
 import type { ValueOpener, ValueSealer } from './format/sealed-values.ts'
@@ -67,7 +75,9 @@ export async function importWorkspace(
       { heading, from, ...(options.onProgress && { onProgress: options.onProgress }) },
     )
     const firstToken =
-      options.createsToken === false ? null : await createOwnerToken(session, heading.workspace.id)
+      options.createsToken === false
+        ? null
+        : await createOwnerToken(session, heading.workspace.id)
     await session.query('commit')
     await invalidateCaches(session, heading.workspace.id)
     return { heading, signer: archive.signer, rows: taken, firstToken }
@@ -89,7 +99,9 @@ async function prepare(
 ): Promise<{ heading: WorkspaceHeading; from: ValueOpener | null }> {
   const heading = checkWorkspaceHeading(archive.heading)
   if (signedBy !== null && signedBy !== archive.signer)
-    throw new ArchiveError(`The archive is signed by ${archive.signer}, not by ${signedBy}`)
+    throw new ArchiveError(
+      `The archive is signed by ${archive.signer}, not by ${signedBy}`,
+    )
   const newest = (await readMigrations()).at(-1)!.number
   if (heading.schema > newest)
     throw new ArchiveError(
@@ -127,7 +139,8 @@ export async function checkPackages(session: pg.Client, needs: Need[]) {
       [wanted.map(({ id }) => id)],
     )
     for (const { id, name, version } of wanted)
-      if (!rows.some((row) => row.id === id)) missing.push(`the ${kind} ${name} ${version} (${id})`)
+      if (!rows.some((row) => row.id === id))
+        missing.push(`the ${kind} ${name} ${version} (${id})`)
   }
   if (missing.length)
     throw new ArchiveError(
@@ -199,7 +212,10 @@ export async function takeParts(
   return rows
 }
 
-export async function takeBlob({ session, arriving, blobs }: ImportTransaction, part: Part) {
+export async function takeBlob(
+  { session, arriving, blobs }: ImportTransaction,
+  part: Part,
+) {
   const { size, name: there, content } = toBlob(part)
   const here = await arriving.add()
   await blobs.write(here, Readable.from(content), size)

@@ -79,7 +79,8 @@ export function startArchiveRunner(deps: RunnerDeps): ArchiveRunner {
   const sweeping = new PeriodicTask({
     task: sweep,
     paceMs: sweepMs,
-    failed: (error) => log.warn({ err: error }, 'cannot remove the files of deleted archives'),
+    failed: (error) =>
+      log.warn({ err: error }, 'cannot remove the files of deleted archives'),
   })
   const start = (job: ArchiveJob, passphrase: string | null) => {
     const stopping = new AbortController()
@@ -102,7 +103,10 @@ export function startArchiveRunner(deps: RunnerDeps): ArchiveRunner {
     sweep,
     async sizeOf(job) {
       if (job.ended_at === null)
-        throw new ApiError('ResourceLockedConflict', `The ${job.kind} is not complete yet`)
+        throw new ApiError(
+          'ResourceLockedConflict',
+          `The ${job.kind} is not complete yet`,
+        )
       const found = job.failure === null && (await stat(toPath(job)).catch(() => null))
       if (found) return found.size
       throw new ApiError('ResourceGone', missingReason(job, folder))
@@ -136,10 +140,12 @@ async function perform(
     await removePartials(folder, job)
     await writeAtomically(file, (out) => write(deps, job, { out, passphrase, signal }))
     const { size } = await stat(file)
-    if (!(await storeEnd(deps, job, { bytes: size, failure: null }, signal))) await rm(file)
+    if (!(await storeEnd(deps, job, { bytes: size, failure: null }, signal)))
+      await rm(file)
   } catch (error) {
     const failure = error instanceof Stopped ? stoppedReason : toReason(error, folder)
-    if (failure === null) log.error({ err: error, archiveId: job.id }, 'an archive failed')
+    if (failure === null)
+      log.error({ err: error, archiveId: job.id }, 'an archive failed')
     const reason = failure ?? 'Internal server error; see the server log'
     await storeEnd(deps, job, { bytes: 0, failure: reason }, signal)
   }
@@ -156,12 +162,19 @@ async function storeEnd(
   outcome: { bytes: number; failure: string | null },
   signal: AbortSignal,
 ): Promise<boolean> {
-  for (let pauseMs = endPauses.firstMs; ; pauseMs = Math.min(2 * pauseMs, endPauses.maxMs)) {
+  for (
+    let pauseMs = endPauses.firstMs;
+    ;
+    pauseMs = Math.min(2 * pauseMs, endPauses.maxMs)
+  ) {
     try {
       return await endJob(database, id, outcome)
     } catch (error) {
       if (signal.aborted) throw error
-      log.warn({ err: error, archiveId: id }, 'cannot store the end of an archive, and retries')
+      log.warn(
+        { err: error, archiveId: id },
+        'cannot store the end of an archive, and retries',
+      )
       await pause(pauseMs, undefined, { signal }).catch(() => {})
     }
   }
@@ -173,19 +186,26 @@ interface Writing {
   signal: AbortSignal
 }
 
-async function write(deps: RunnerDeps, job: ArchiveJob, { out, passphrase, signal }: Writing) {
+async function write(
+  deps: RunnerDeps,
+  job: ArchiveJob,
+  { out, passphrase, signal }: Writing,
+) {
   const { database, log, isDiskFull, onChange } = deps
   let progress = 0
   const stop = () => out.destroy(new Stopped())
   const note = async () => {
-    if (isDiskFull()) return out.destroy(new ArchiveError('The disk of the server is nearly full'))
-    if (!(await noteProgress(database, job.id, { progress, bytes: out.bytesWritten }))) stop()
+    if (isDiskFull())
+      return out.destroy(new ArchiveError('The disk of the server is nearly full'))
+    if (!(await noteProgress(database, job.id, { progress, bytes: out.bytesWritten })))
+      stop()
     await onChange(job)
   }
   const noting = new PeriodicTask({
     task: note,
     paceMs: progressMs,
-    failed: (error) => log.warn({ err: error }, 'cannot store the progress of an archive'),
+    failed: (error) =>
+      log.warn({ err: error }, 'cannot store the progress of an archive'),
   })
   out.on('error', () => {}) // it may be stopped before anything reads its errors
   signal.addEventListener('abort', stop)
@@ -219,7 +239,10 @@ const fileNamePrefix = (kind: ArchiveJob['kind'], workspaceId: string | null) =>
     : `workspace-${workspaceId?.replaceAll(/[^\w-]/g, '_').slice(0, 60)}-`
 
 /** Names the owner and the time; the random end keeps names of the same second apart. */
-export function archiveFileName(kind: ArchiveJob['kind'], workspaceId: string | null): string {
+export function archiveFileName(
+  kind: ArchiveJob['kind'],
+  workspaceId: string | null,
+): string {
   const time = new Date()
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')

@@ -4,10 +4,18 @@ import { findFirstWorkspaceId } from '../../core/accounts/index.ts'
 import type { Config } from '../../core/config/index.ts'
 import type { ConnectionSettings } from '../../core/db/index.ts'
 import { openBucket } from '../../core/files/index.ts'
-import { type DiskWatch, isFull, readSpace, version } from '../../core/installation/index.ts'
+import {
+  type DiskWatch,
+  isFull,
+  readSpace,
+  version,
+} from '../../core/installation/index.ts'
 import type { ChangeFeed } from '../../core/realtime/index.ts'
 import type { ArchiveJob } from './archive-jobs.ts'
-import { type ScheduledBackups, startScheduledBackups } from './backups/scheduled-backups.ts'
+import {
+  type ScheduledBackups,
+  startScheduledBackups,
+} from './backups/scheduled-backups.ts'
 import { verifyBackupFile } from './backups/verification.ts'
 import { type ArchiveRunner, startArchiveRunner } from './job-runner.ts'
 import { type MoveDeps, openMoves } from './moves/moves.ts'
@@ -37,7 +45,8 @@ export async function openArchives(deps: Deps): Promise<Archives> {
   return {
     services: { archives, relocations: moves.relocations },
     backups,
-    stop: async () => void (await Promise.all([archives.stop(), backups.stop(), moves.stop()])),
+    stop: async () =>
+      void (await Promise.all([archives.stop(), backups.stop(), moves.stop()])),
   }
 }
 
@@ -52,12 +61,18 @@ const startRunner = (deps: Deps): ArchiveRunner =>
   })
 
 /** Notes the changes of archives for open pages. Backups belong to the first workspace. */
-async function noteChange({ database, changeFeed }: Deps, { id, workspace_id: owner }: ArchiveJob) {
+async function noteChange(
+  { database, changeFeed }: Deps,
+  { id, workspace_id: owner }: ArchiveJob,
+) {
   const workspaceId = owner ?? (await findFirstWorkspaceId(database.db))
   if (workspaceId) changeFeed.publish({ topic: 'archives', workspaceId, id })
 }
 
-async function startBackups(deps: Deps, runner: ArchiveRunner): Promise<ScheduledBackups> {
+async function startBackups(
+  deps: Deps,
+  runner: ArchiveRunner,
+): Promise<ScheduledBackups> {
   const { config } = deps
   const bucket = config.backupBucket && (await openBucket(config.backupBucket))
   // The embedded database is on the disk of the data folder; the space of another is unknown.

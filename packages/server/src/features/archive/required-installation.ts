@@ -4,7 +4,10 @@ import type { Section } from '../../core/config/index.ts'
 import { ArchiveError } from './format/archive-error.ts'
 
 /** Returns whether there is an installation with these settings. */
-const isInstalled = async ({ databaseUrl, dataFolder }: Section<'database'> & Section<'storage'>) =>
+const isInstalled = async ({
+  databaseUrl,
+  dataFolder,
+}: Section<'database'> & Section<'storage'>) =>
   databaseUrl !== null ||
   (await stat(join(dataFolder, 'postgres', 'cluster')).then(
     () => true,
@@ -12,7 +15,9 @@ const isInstalled = async ({ databaseUrl, dataFolder }: Section<'database'> & Se
   ))
 
 /** Throws ArchiveError. */
-export async function requireInstallation(config: Section<'database'> & Section<'storage'>) {
+export async function requireInstallation(
+  config: Section<'database'> & Section<'storage'>,
+) {
   if (!(await isInstalled(config))) throw notInstalled(config)
 }
 

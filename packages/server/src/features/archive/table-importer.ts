@@ -32,7 +32,8 @@ export function createTableImporter(
 ): (name: string, content: AsyncIterable<Buffer>) => Promise<number> {
   return async (name, content) => {
     const holding = into.holdings.find(({ table }) => table.name === name)
-    if (!holding) throw new ArchiveError(`The archive has an unknown workspace table, "${name}"`)
+    if (!holding)
+      throw new ArchiveError(`The archive has an unknown workspace table, "${name}"`)
     const columns = findColumns(holding.table, into.columns[name]!)
     const change =
       name === 'audit_record'
@@ -79,7 +80,9 @@ function insertion(
   const literal = pg.escapeLiteral(workspaceId)
   const counted = columns.filter((column) => column.counted).map(({ name }) => name)
   const isMove = purpose === 'move'
-  const taken = columns.filter((column) => isMove || !column.counted).map(({ name }) => name)
+  const taken = columns
+    .filter((column) => isMove || !column.counted)
+    .map(({ name }) => name)
   const stray = isStray(holding, holdings, literal)
   const hasBlob = `r.${blobColumn} is null or exists (select from blob_here where there = r.${blobColumn})`
   const conditions = [
@@ -101,7 +104,9 @@ function insertion(
 function replacement({ name: table, key }: CatalogTable, taken: string[]): string {
   const changed = taken.filter((name) => !key.includes(name))
   if (table === 'audit_record' || !changed.length) return 'on conflict do nothing'
-  const set = changed.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ')
+  const set = changed
+    .map((name) => `${quoted(name)} = excluded.${quoted(name)}`)
+    .join(', ')
   return `on conflict (${toColumnList(key)}) do update set ${set}`
 }
 
@@ -156,8 +161,11 @@ function writtenAs(
   if (column === blobColumn) return `(select here from blob_here where there = ${value})`
   if (purpose === 'move') return value
   const here = `(select here from account_here where there = ${value})`
-  if (references.some(({ to, columns }) => to === 'account' && columns[0] === column)) return here
-  return column === 'account_id' || column === 'created_by' ? `coalesce(${here}, ${value})` : value
+  if (references.some(({ to, columns }) => to === 'account' && columns[0] === column))
+    return here
+  return column === 'account_id' || column === 'created_by'
+    ? `coalesce(${here}, ${value})`
+    : value
 }
 
 /**
@@ -174,12 +182,19 @@ export function explainImportError(thrown: unknown, table: string): unknown {
       },
     )
   if (/^(22|23|54)/.test(code))
-    return new ArchiveError(`Rows of ${table} in the archive are invalid: ${detail ?? message}`, {
-      cause: thrown,
-    })
+    return new ArchiveError(
+      `Rows of ${table} in the archive are invalid: ${detail ?? message}`,
+      {
+        cause: thrown,
+      },
+    )
   const isBroken =
-    thrown instanceof SyntaxError || thrown instanceof RangeError || thrown instanceof TypeError
+    thrown instanceof SyntaxError ||
+    thrown instanceof RangeError ||
+    thrown instanceof TypeError
   return isBroken
-    ? new ArchiveError(`Rows of ${table} in the archive are invalid: ${message}`, { cause: thrown })
+    ? new ArchiveError(`Rows of ${table} in the archive are invalid: ${message}`, {
+        cause: thrown,
+      })
     : thrown
 }

@@ -1,7 +1,11 @@
 // The installation that settings name, for commands.
 
 import type { Config } from '../../core/config/index.ts'
-import { type ConnectionSettings, type Database, withDatabase } from '../../core/db/index.ts'
+import {
+  type ConnectionSettings,
+  type Database,
+  withDatabase,
+} from '../../core/db/index.ts'
 import { type Blobs, openBlobs } from '../../core/files/index.ts'
 import { openDatabaseKeys, openKeys } from '../../core/installation/index.ts'
 import type { Keyring } from '../../core/sealing/index.ts'

@@ -31,7 +31,9 @@ const invoke = async (by: Client, name: string, input: Json = {}) =>
 async function call(name: string, input: Json = {}): Promise<Result> {
   const { structuredContent, content } = await invoke(client, name, input)
   const [first] = content as unknown as [{ text: string }]
-  expect(JSON.parse(first.text)).toEqual((structuredContent as Json).error ?? structuredContent)
+  expect(JSON.parse(first.text)).toEqual(
+    (structuredContent as Json).error ?? structuredContent,
+  )
   return structuredContent
 }
 
@@ -72,7 +74,10 @@ test('lists its tools with their inputs, and says how to work', async () => {
     'publish_draft',
   ])
   for (const { inputSchema, annotations } of tools)
-    expect([inputSchema.additionalProperties, annotations?.openWorldHint]).toEqual([false, false])
+    expect([inputSchema.additionalProperties, annotations?.openWorldHint]).toEqual([
+      false,
+      false,
+    ])
   await expect(invoke(client, '__proto__')).rejects.toThrow('was not found')
 })
 
@@ -83,7 +88,9 @@ test('returns the reference of each card, trigger and part', async () => {
   for (const card of Object.keys(all.cards))
     expect((await call('read_schema', { card })).schema.properties).toHaveProperty('type')
   for (const trigger of all.triggers)
-    expect((await call('read_schema', { trigger })).schema.properties).toHaveProperty('flow')
+    expect((await call('read_schema', { trigger })).schema.properties).toHaveProperty(
+      'flow',
+    )
   for (const part of all.parts) {
     const { schema } = await call('read_schema', { part })
     expect(JSON.stringify(schema).length).toBeLessThan(30_000)
@@ -102,9 +109,9 @@ test('lists and reads examples and bots', async () => {
   const { name } = examples.find((one: Json) => one.name === 'appointment-bot')
   const example = await call('read_example', { example: name })
   expect(JSON.parse(example.text)).toMatchObject({ kind: 'bot' })
-  expect((await call('read_example', { example: name, file: 'none' })).error.message).toContain(
-    'bot.json',
-  )
+  expect(
+    (await call('read_example', { example: name, file: 'none' })).error.message,
+  ).toContain('bot.json')
   const { bots } = await call('list_bots')
   expect(bots).toContainEqual(expect.objectContaining({ id: scene.botId, name: 'scene' }))
 })
@@ -121,17 +128,28 @@ describe('a draft', () => {
       revision: 0,
       operations: [...greeting('Hello!'), greets('Goodbye!')],
     })
-    expect(edited).toMatchObject({ revision: 1, hasChanges: true, problems: [], warnings: [] })
+    expect(edited).toMatchObject({
+      revision: 1,
+      hasChanges: true,
+      problems: [],
+      warnings: [],
+    })
     const failed = await call('run_tests', { bot })
     expect(failed).toMatchObject({
       revision: 1,
       passed: 0,
-      results: [{ name: 'Greets', failure: { step: 2, trace: expect.stringContaining('main') } }],
+      results: [
+        { name: 'Greets', failure: { step: 2, trace: expect.stringContaining('main') } },
+      ],
     })
     expect(failed.results[0].failure.message).toContain('Hello!')
     await call('edit_draft', { bot, revision: 1, operations: [greets('Hello!')] })
-    expect(await call('run_tests', { bot, tests: ['Greets'] })).toMatchObject({ passed: 1 })
-    expect(await call('run_tests', { bot, tests: ['None'] })).toMatchObject({ results: [] })
+    expect(await call('run_tests', { bot, tests: ['Greets'] })).toMatchObject({
+      passed: 1,
+    })
+    expect(await call('run_tests', { bot, tests: ['None'] })).toMatchObject({
+      results: [],
+    })
     const said = await call('talk', { bot, message: 'hi' })
     expect(said).toMatchObject({
       revision: 2,
@@ -144,7 +162,9 @@ describe('a draft', () => {
     const { turns } = await call('read_trace', { bot: testBot, conversation })
     expect(turns.map(({ message }: Json) => message)).toEqual(['again', 'hi'])
     expect(turns[1]).toMatchObject({ answers: [{ text: 'Hello!' }] })
-    expect(await call('publish_draft', { bot, revision: 2, message: 'First' })).toMatchObject({
+    expect(
+      await call('publish_draft', { bot, revision: 2, message: 'First' }),
+    ).toMatchObject({
       revision: 2,
       version: { description: 'First' },
     })
@@ -168,21 +188,33 @@ describe('a draft', () => {
       value: { type: 'standard', cards: [{ type: 'send', message: text }] },
     })
     await call('edit_draft', { bot, revision: 0, operations: [add('one', 'a')] })
-    const merged = await call('edit_draft', { bot, revision: 0, operations: [add('two', 'b')] })
+    const merged = await call('edit_draft', {
+      bot,
+      revision: 0,
+      operations: [add('two', 'b')],
+    })
     expect(merged.revision).toBe(2)
     const { value } = await call('read_draft', { bot, pointer: '/flows/main/nodes' })
     expect(Object.keys(value)).toEqual(['start', 'one', 'two'])
     const message = '/flows/main/nodes/one/cards/0/message'
     const set = (text: string) => [{ op: 'set', pointer: message, value: text }]
     await call('edit_draft', { bot, revision: 2, operations: set('mine') })
-    const { error } = await call('edit_draft', { bot, revision: 2, operations: set('yours') })
+    const { error } = await call('edit_draft', {
+      bot,
+      revision: 2,
+      operations: set('yours'),
+    })
     expect(error).toMatchObject({
       type: 'RelationConflict',
       message: expect.stringContaining('read these values of revision 3'),
       metadata: { reason: 'conflict', revision: 3, pointers: [message] },
     })
     expect((await call('read_draft', { bot, pointer: message })).value).toBe('mine')
-    const unknown = await call('edit_draft', { bot, revision: 99, operations: set('none') })
+    const unknown = await call('edit_draft', {
+      bot,
+      revision: 99,
+      operations: set('none'),
+    })
     expect(unknown.error).toMatchObject({
       type: 'RelationConflict',
       metadata: { reason: 'outdated' },
@@ -198,17 +230,21 @@ describe('a draft', () => {
     const edit = async (...operations: Json[]) =>
       (await call('edit_draft', { bot, revision: 0, operations })).error
     const missing = { op: 'remove', pointer: '/flows/none' }
-    expect((await edit(...greeting('x'), missing)).message).toContain('`operations/1`: /flows/none')
+    expect((await edit(...greeting('x'), missing)).message).toContain(
+      '`operations/1`: /flows/none',
+    )
     expect((await edit({ op: 'set', pointer: '/a' })).message).toContain('needs `value`')
     expect((await edit({ op: 'remove', pointer: '/a', value: 1 })).message).toContain(
       'has no `value`',
     )
-    expect((await edit({ op: 'set', pointer: 'a', value: 1 })).type).toBe('InvalidPayload')
+    expect((await edit({ op: 'set', pointer: 'a', value: 1 })).type).toBe(
+      'InvalidPayload',
+    )
     const deep = JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`)
     const own = JSON.parse('{"__proto__": {"polluted": 1}}')
-    await expect(edit({ op: 'set', pointer: '/flows/main/odd', value: own })).rejects.toThrow(
-      'reserved key',
-    )
+    await expect(
+      edit({ op: 'set', pointer: '/flows/main/odd', value: own }),
+    ).rejects.toThrow('reserved key')
     const odd = await call('edit_draft', {
       bot,
       revision: 0,
@@ -221,15 +257,24 @@ describe('a draft', () => {
 
   test('is read in parts when it is long', async () => {
     const bot = await createBot()
-    const value = { type: 'standard', cards: [{ type: 'send', message: 'x'.repeat(70_000) }] }
+    const value = {
+      type: 'standard',
+      cards: [{ type: 'send', message: 'x'.repeat(70_000) }],
+    }
     const pointer = '/flows/main/nodes/long'
-    await call('edit_draft', { bot, revision: 0, operations: [{ op: 'set', pointer, value }] })
+    await call('edit_draft', {
+      bot,
+      revision: 0,
+      operations: [{ op: 'set', pointer, value }],
+    })
     const whole = await call('read_draft', { bot })
     expect(whole).toMatchObject({ isTooLong: true, keys: ['kind', 'version', 'flows'] })
-    expect((await call('read_draft', { bot, pointer: `${pointer}/type` })).value).toBe('standard')
-    expect((await call('read_draft', { bot, pointer: '/flows/main/none' })).error.type).toBe(
-      'ResourceNotFound',
+    expect((await call('read_draft', { bot, pointer: `${pointer}/type` })).value).toBe(
+      'standard',
     )
+    expect(
+      (await call('read_draft', { bot, pointer: '/flows/main/none' })).error.type,
+    ).toBe('ResourceNotFound')
   })
 })
 
@@ -256,7 +301,9 @@ test('lists what a document may name', async () => {
   expect((await call('list_names', { bot, kind: 'tables' })).tables).toMatchObject([
     { name: 'OrdersTable', schema: { properties: { item: { type: 'string' } } } },
   ])
-  expect(await call('list_names', { bot, kind: 'knowledgeBases' })).toHaveProperty('knowledgeBases')
+  expect(await call('list_names', { bot, kind: 'knowledgeBases' })).toHaveProperty(
+    'knowledgeBases',
+  )
   const { actions } = await call('list_names', { bot, kind: 'actions' })
   expect(actions.map(({ action }: Json) => action)).toContain('chat:sendEvent')
   expect(Object.keys(await call('list_names', { bot }))).toEqual([
@@ -264,7 +311,9 @@ test('lists what a document may name', async () => {
     'knowledgeBases',
     'actions',
   ])
-  expect((await call('list_names', { bot, kind: 'constructor' })).error.type).toBe('InvalidPayload')
+  expect((await call('list_names', { bot, kind: 'constructor' })).error.type).toBe(
+    'InvalidPayload',
+  )
 })
 
 test('ids of other tenants are not found', async () => {
@@ -301,7 +350,9 @@ test('ids of other tenants are not found', async () => {
     })
     .execute()
   await scene.app.services.invalidate({ accountId: scene.accountId })
-  const both = await openMcpClient(url, scene.token, { 'x-workspace-id': scene.workspaceId })
+  const both = await openMcpClient(url, scene.token, {
+    'x-workspace-id': scene.workspaceId,
+  })
   const read = await invoke(both, 'read_trace', { bot, conversation })
   expect(read.structuredContent).toMatchObject({ error: { type: 'ResourceNotFound' } })
   const listed = await invoke(both, 'list_names', { bot, kind: 'tables' })

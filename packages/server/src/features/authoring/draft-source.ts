@@ -7,7 +7,8 @@ export interface DraftText {
   format: 'JSON' | 'YAML'
 }
 
-export type DraftState = DraftText & Pick<BotDraft, 'revision' | 'hasChanges' | 'publishedRevision'>
+export type DraftState = DraftText &
+  Pick<BotDraft, 'revision' | 'hasChanges' | 'publishedRevision'>
 
 export interface DraftSource {
   /** Throws ReferenceConstraint for a bot made of code. */
@@ -18,7 +19,9 @@ export interface DraftSource {
   save(botId: string, draft: DraftText & { baseRevision: number }): Promise<DraftState>
 }
 
-export function openDraftSource(call: ReturnType<typeof createOperationCalls>): DraftSource {
+export function openDraftSource(
+  call: ReturnType<typeof createOperationCalls>,
+): DraftSource {
   const { drafts } = platform
   const source: DraftSource = {
     async read(botId) {

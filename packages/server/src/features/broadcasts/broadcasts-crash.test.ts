@@ -101,10 +101,18 @@ test(`each of ${count} people gets the message once, with ${kills} kills`, {
   }
   console.log(JSON.stringify({ atKills, report: found.report }))
   expect(found.broadcast.state).toBe('done')
-  expect(found.report).toMatchObject({ total: count, sent: count, waiting: 0, skipped: 0 })
+  expect(found.report).toMatchObject({
+    total: count,
+    sent: count,
+    waiting: 0,
+    skipped: 0,
+  })
   const messages = await broadcastMessages(own.db, one.credentials.botId, broadcast.id)
   expect(messages).toHaveLength(count)
-  const expected = Array.from({ length: count }, (_, i) => `conv_person-${i + 1} Hi ${i + 1}`)
+  const expected = Array.from(
+    { length: count },
+    (_, i) => `conv_person-${i + 1} Hi ${i + 1}`,
+  )
   const actual = messages.map((one) => `${one.conversation_id} ${one.text}`)
   expect(actual.sort()).toEqual(expected.sort())
   // Otherwise no kill was in the midst of it.

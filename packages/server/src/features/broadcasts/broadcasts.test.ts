@@ -15,7 +15,10 @@ afterAll(() => scene?.close())
 
 /** Each test has another bot, so that its audience is known. */
 beforeEach(async () => {
-  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+  const { body } = await scene.call('POST', '/v1/admin/bots', {
+    headers: scene.admin,
+    body: {},
+  })
   botId = body.bot.id
   asBot = { ...scene.asBot, 'x-bot-id': botId }
 })
@@ -51,9 +54,13 @@ const recipients = async (id: string, query = '') =>
 
 /** Creates a user of the chat with conversations; the last one was used last. */
 async function chatPerson(tags: object, conversations = 1) {
-  const { body: bot } = await scene.call('GET', `/v1/admin/bots/${botId}`, { headers: scene.admin })
+  const { body: bot } = await scene.call('GET', `/v1/admin/bots/${botId}`, {
+    headers: scene.admin,
+  })
   const [{ webhookId }] = Object.values(bot.bot.integrations) as [{ webhookId: string }]
-  const made = await scene.call('POST', `/chat/${webhookId}/users`, { body: { name: 'Ana' } })
+  const made = await scene.call('POST', `/chat/${webhookId}/users`, {
+    body: { name: 'Ana' },
+  })
   const headers = { 'x-user-key': made.body.key }
   const userId = made.body.user.id as string
   await sql`update "user" set tags = ${JSON.stringify(tags)}::jsonb where bot_id = ${botId}
@@ -66,7 +73,8 @@ async function chatPerson(tags: object, conversations = 1) {
   let conversationId = ''
   for (let n = 0; n < conversations; n++) {
     const path = `/chat/${webhookId}/conversations`
-    conversationId = (await scene.call('POST', path, { headers, body: {} })).body.conversation.id
+    conversationId = (await scene.call('POST', path, { headers, body: {} })).body
+      .conversation.id
     await say(conversationId, 'hello')
   }
   return { userId, conversationId, say: (said: string) => say(conversationId, said) }
@@ -123,13 +131,20 @@ test('rows of a table name people, and have variables', async () => {
     { who: 'nobody', price: 30 },
     { who: 'user_person-4', price: 999 },
   ]
-  await scene.call('POST', '/v1/tables/OffersTable/rows', { headers: asBot, body: { rows } })
+  await scene.call('POST', '/v1/tables/OffersTable/rows', {
+    headers: asBot,
+    body: { rows },
+  })
   await sql`update conversation set channel = 'other' where bot_id = ${botId}
     and id = 'conv_person-3'`.execute(database())
   const offers = {
     audience: {
       ...audience,
-      table: { table: 'OffersTable', column: 'who', filter: { price: { $not: { $gt: 100 } } } },
+      table: {
+        table: 'OffersTable',
+        column: 'who',
+        filter: { price: { $not: { $gt: 100 } } },
+      },
     },
     message: text('{{ row.price }} €'),
   }
@@ -149,7 +164,12 @@ test('a dry run counts as the broadcast does, shows five messages and stores not
     and id like 'user_person-11%'`.execute(database())
   const body = { audience, message: text('Number {{ user.tags.n }}') }
   const { body: preview } = await call('POST', 'broadcasts/preview', body)
-  expect(preview).toMatchObject({ total: 1_200, recipients: 1_089, skipped: 111, hasMore: false })
+  expect(preview).toMatchObject({
+    total: 1_200,
+    recipients: 1_089,
+    skipped: 111,
+    hasMore: false,
+  })
   expect(preview.skipReasons).toEqual({ missing_variable: 111 })
   expect(preview.messages).toHaveLength(5)
   expect(preview.messages[0]).toEqual({
@@ -161,7 +181,11 @@ test('a dry run counts as the broadcast does, shows five messages and stores not
   expect((await call('GET', 'broadcasts')).body.broadcasts).toEqual([])
   for (const table of ['broadcast_recipient', 'message'])
     expect(
-      (await sql`select from ${sql.table(table)} where bot_id = ${botId}`.execute(database())).rows,
+      (
+        await sql`select from ${sql.table(table)} where bot_id = ${botId}`.execute(
+          database(),
+        )
+      ).rows,
     ).toEqual([])
   const { report } = await send(body)
   expect([report.sent, report.skipped]).toEqual([preview.recipients, preview.skipped])
@@ -170,7 +194,10 @@ test('a dry run counts as the broadcast does, shows five messages and stores not
 test('stops at once, sends nothing afterwards, and resumes where it was', async () => {
   await people(1_000)
   const id = await create({})
-  await vi.waitFor(async () => expect((await messages(id)).length).toBeGreaterThan(100), soon)
+  await vi.waitFor(
+    async () => expect((await messages(id)).length).toBeGreaterThan(100),
+    soon,
+  )
   const from = performance.now()
   const stopped = await call('POST', `broadcasts/${id}/stop`, {})
   expect(performance.now() - from).toBeLessThan(1_000)
@@ -179,14 +206,22 @@ test('stops at once, sends nothing afterwards, and resumes where it was', async 
   expect(sent).toBeLessThan(1_000)
   await pause(500)
   expect((await messages(id)).length).toBe(sent)
-  expect((await show(id)).report).toMatchObject({ sent, waiting: 1_000 - sent, total: 1_000 })
-  expect((await call('POST', `broadcasts/${id}/stop`, {})).body.broadcast.state).toBe('stopped')
+  expect((await show(id)).report).toMatchObject({
+    sent,
+    waiting: 1_000 - sent,
+    total: 1_000,
+  })
+  expect((await call('POST', `broadcasts/${id}/stop`, {})).body.broadcast.state).toBe(
+    'stopped',
+  )
   expect((await call('POST', `broadcasts/${id}/resume`, {})).status).toBe(200)
   expect(await isDone(id)).toMatchObject({ sent: 1_000, waiting: 0 })
   expect(new Set((await messages(id)).map((one) => one.conversation_id)).size).toBe(1_000)
   expect(await messages(id)).toHaveLength(1_000)
   for (const path of ['stop', 'resume'])
-    expect((await call('POST', `broadcasts/${id}/${path}`)).body.type).toBe('RelationConflict')
+    expect((await call('POST', `broadcasts/${id}/${path}`)).body.type).toBe(
+      'RelationConflict',
+    )
   expect((await call('DELETE', `broadcasts/${id}`)).status).toBe(200)
   expect((await call('GET', `broadcasts/${id}`)).status).toBe(404)
 })
@@ -216,9 +251,9 @@ test('people in quiet hours wait for their end', async () => {
   const id = await create({ quietHours })
   await vi.waitFor(async () => {
     expect(await messages(id)).toMatchObject([{ conversation_id: 'conv_person-2' }])
-    expect((await recipients(id, '?state=waiting')).map((one: object) => Object.keys(one))).toEqual(
-      Array(2).fill(['userId', 'userName', 'conversationId', 'state', 'dueAt']),
-    )
+    expect(
+      (await recipients(id, '?state=waiting')).map((one: object) => Object.keys(one)),
+    ).toEqual(Array(2).fill(['userId', 'userName', 'conversationId', 'state', 'dueAt']))
   }, soon)
   const [{ dueAt }] = await recipients(id, '?state=waiting')
   expect(new Date(dueAt).getUTCHours()).toBe((hour + 2) % 24)
@@ -248,7 +283,9 @@ test('people who write STOP get no broadcasts, also none that runs, until they w
   ])
   expect(report.total).toBe(2)
   const later = await send({})
-  expect(await messages(later.id)).toMatchObject([{ conversation_id: ben.conversationId }])
+  expect(await messages(later.id)).toMatchObject([
+    { conversation_id: ben.conversationId },
+  ])
   expect(later.report.skipReasons).toEqual({ opted_out: 1 })
   await ana.say('/start')
   expect((await call('GET', 'opt-outs')).body.optOuts).toEqual([])
@@ -283,18 +320,29 @@ test('a bot has its own words', async () => {
   expect((await call('GET', 'opt-out-words')).body).toMatchObject({ isDefault: true })
   for (const [words, problem] of [
     [{ stop: ['!!'], start: [] }, '`words.stop[0]` has no letter or digit'],
-    [{ stop: ['Tschüss'], start: ['tschuss!'] }, 'is in `words.stop` and in `words.start`'],
+    [
+      { stop: ['Tschüss'], start: ['tschuss!'] },
+      'is in `words.stop` and in `words.start`',
+    ],
     [{ stop: [], start: [] }, '`words.stop` must have at least one word'],
   ] as const) {
     const { body } = await call('PUT', 'opt-out-words', { words })
-    expect([body.type, body.message]).toEqual(['InvalidPayload', expect.stringContaining(problem)])
+    expect([body.type, body.message]).toEqual([
+      'InvalidPayload',
+      expect.stringContaining(problem),
+    ])
   }
   const words = { stop: ['Ruhe'], start: ['Weiter'] }
-  expect((await call('PUT', 'opt-out-words', { words })).body).toEqual({ words, isDefault: false })
+  expect((await call('PUT', 'opt-out-words', { words })).body).toEqual({
+    words,
+    isDefault: false,
+  })
   await ana.say('stop')
   expect((await call('GET', 'opt-outs')).body.optOuts).toEqual([])
   await ana.say('RUHE')
-  expect((await call('GET', `opt-outs?userId=${ana.userId}`)).body.optOuts).toHaveLength(1)
+  expect((await call('GET', `opt-outs?userId=${ana.userId}`)).body.optOuts).toHaveLength(
+    1,
+  )
   expect((await call('PUT', 'opt-out-words', {})).body).toMatchObject({ isDefault: true })
   await ana.say('start')
   expect((await call('GET', 'opt-outs')).body.optOuts).toEqual([])
@@ -306,7 +354,11 @@ test.each([
     'ReferenceNotFound',
     '`audience.integration`',
   ],
-  [{ audience: { integration: 'chat', channel: 'none' } }, 'ReferenceNotFound', '"channel"'],
+  [
+    { audience: { integration: 'chat', channel: 'none' } },
+    'ReferenceNotFound',
+    '"channel"',
+  ],
   [
     { audience: { ...audience, table: { table: 'None', column: 'who' } } },
     'ReferenceNotFound',
@@ -343,16 +395,24 @@ test.each([
 test('a broadcast whose table is deleted meanwhile fails with the reason, and can be resumed', async () => {
   await people(1)
   const schema = { type: 'object', properties: { who: { type: 'string' } } }
-  await scene.call('POST', '/v1/tables', { headers: asBot, body: { name: 'GoneTable', schema } })
+  await scene.call('POST', '/v1/tables', {
+    headers: asBot,
+    body: { name: 'GoneTable', schema },
+  })
   const startAt = new Date(Date.now() + 700).toISOString()
   const table = { table: 'GoneTable', column: 'who' }
   const id = await create({ audience: { ...audience, table }, startAt })
   await scene.call('DELETE', '/v1/tables/GoneTable', { headers: asBot })
   await vi.waitFor(async () => {
     const { broadcast } = await show(id)
-    expect(broadcast).toMatchObject({ state: 'failed', reason: 'Table "GoneTable" was not found' })
+    expect(broadcast).toMatchObject({
+      state: 'failed',
+      reason: 'Table "GoneTable" was not found',
+    })
   }, soon)
-  expect((await call('POST', `broadcasts/${id}/resume`, {})).body.broadcast.state).toBe('resolving')
+  expect((await call('POST', `broadcasts/${id}/resume`, {})).body.broadcast.state).toBe(
+    'resolving',
+  )
 })
 
 test('recipients as CSV do not run as formulas, and receipts are reported', async () => {
@@ -362,12 +422,21 @@ test('recipients as CSV do not run as formulas, and receipts are reported', asyn
   const { id } = await send({})
   await sql`update participant set delivered_until = now(), read_until = now() where bot_id = ${botId}
     and user_id = 'user_person-2'`.execute(database())
-  expect((await show(id)).report).toMatchObject({ sent: 1, delivered: 0, read: 1, total: 2 })
+  expect((await show(id)).report).toMatchObject({
+    sent: 1,
+    delivered: 0,
+    read: 1,
+    total: 2,
+  })
   const { csv, meta } = (await call('GET', `broadcasts/${id}/recipients/export`)).body
   const lines = csv.split('\r\n')
   expect(meta).toEqual({})
-  expect(lines[0]).toBe('userId,userName,conversationId,messageId,state,reason,detail,sentAt')
-  expect(lines[1]).toMatch(/^user_person-1,"'=HYPERLINK\(""x""\)",conv_person-1,msg_\w+,sent,/)
+  expect(lines[0]).toBe(
+    'userId,userName,conversationId,messageId,state,reason,detail,sentAt',
+  )
+  expect(lines[1]).toMatch(
+    /^user_person-1,"'=HYPERLINK\(""x""\)",conv_person-1,msg_\w+,sent,/,
+  )
   expect(lines[2]).toContain(',read,')
 })
 
@@ -376,14 +445,20 @@ test('lists broadcasts and recipients in pages', async () => {
   const first = await send({ name: 'First' })
   const second = await create({ name: 'Second', startAt: '2100-01-01T00:00:00Z' })
   const page = (await call('GET', 'broadcasts?pageSize=1')).body
-  expect(page.broadcasts).toMatchObject([{ id: second, name: 'Second', perMinute: 30_000 }])
-  const next = (await call('GET', `broadcasts?pageSize=1&nextToken=${page.meta.nextToken}`)).body
+  expect(page.broadcasts).toMatchObject([
+    { id: second, name: 'Second', perMinute: 30_000 },
+  ])
+  const next = (
+    await call('GET', `broadcasts?pageSize=1&nextToken=${page.meta.nextToken}`)
+  ).body
   expect(next).toMatchObject({ broadcasts: [{ id: first.id }], meta: {} })
   const seen: string[] = []
   for (let query = '?pageSize=2&state=sent'; query !== ''; ) {
     const { body } = await call('GET', `broadcasts/${first.id}/recipients${query}`)
     seen.push(...body.recipients.map((one: { userId: string }) => one.userId))
-    query = body.meta.nextToken ? `?pageSize=2&state=sent&nextToken=${body.meta.nextToken}` : ''
+    query = body.meta.nextToken
+      ? `?pageSize=2&state=sent&nextToken=${body.meta.nextToken}`
+      : ''
   }
   expect(seen).toEqual([1, 2, 3, 4, 5].map((n) => `user_person-${n}`))
 })

@@ -77,7 +77,11 @@ export function listBroadcasts(db: Db, botId: string, { position, limit }: Listi
 }
 
 /** Throws ResourceNotFound. */
-export async function findBroadcast(db: Db, botId: string, id: string): Promise<BroadcastRow> {
+export async function findBroadcast(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<BroadcastRow> {
   const found = await db
     .selectFrom('broadcast')
     .selectAll()
@@ -96,12 +100,21 @@ export const stopBroadcast = (db: Db, botId: string, id: string): Promise<Broadc
   changeState(db, { botId, id, from: ['running'], to: 'stopped' })
 
 /** Changes nothing if it is running. Throws ResourceNotFound, RelationConflict if all people are done. */
-export const resumeBroadcast = (db: Db, botId: string, id: string): Promise<BroadcastRow> =>
+export const resumeBroadcast = (
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<BroadcastRow> =>
   changeState(db, { botId, id, from: ['stopped', 'failed'], to: 'running' })
 
 async function changeState(
   db: Db,
-  change: { botId: string; id: string; from: BroadcastRow['state'][]; to: 'running' | 'stopped' },
+  change: {
+    botId: string
+    id: string
+    from: BroadcastRow['state'][]
+    to: 'running' | 'stopped'
+  },
 ): Promise<BroadcastRow> {
   const { botId, id, from, to } = change
   const changed = await db
@@ -120,7 +133,10 @@ async function changeState(
   if (changed) return changed
   const found = await findBroadcast(db, botId, id)
   if (found.state === to) return found
-  throw new ApiError('RelationConflict', `Broadcast "${id}" has ended: it is ${found.state}`)
+  throw new ApiError(
+    'RelationConflict',
+    `Broadcast "${id}" has ended: it is ${found.state}`,
+  )
 }
 
 /** Stops it first. Throws ResourceNotFound. */
@@ -175,10 +191,15 @@ export async function storeStep(
     .updateTable('broadcast')
     .set({
       ...(position !== undefined && { position }),
-      ...(unknownRows > 0 && { unknown_rows: sql<string>`unknown_rows + ${unknownRows}` }),
+      ...(unknownRows > 0 && {
+        unknown_rows: sql<string>`unknown_rows + ${unknownRows}`,
+      }),
       ...(isResolved && { resolved_at: sql<Date>`now()` }),
       ...(isDone && { state: 'done' as const, ended_at: sql<Date>`now()` }),
-      next_at: next instanceof Date ? next : sql<Date>`now() + ${next} * interval '1 millisecond'`,
+      next_at:
+        next instanceof Date
+          ? next
+          : sql<Date>`now() + ${next} * interval '1 millisecond'`,
     })
     .where('bot_id', '=', bot_id)
     .where('id', '=', id)

@@ -62,7 +62,10 @@ async function rehearse(
   const row = await insertBroadcast(db, botId, { ...checked, ...created })
   const unknownRows = await resolveAll(db, row, until)
   const written = await writeAll(db, row, until)
-  const { total, skipped, skipReasons } = await reportBroadcast(db, { ...row, unknown_rows: '0' })
+  const { total, skipped, skipReasons } = await reportBroadcast(db, {
+    ...row,
+    unknown_rows: '0',
+  })
   const missed = Object.values(written.skipReasons).reduce((sum, count) => sum + count, 0)
   return {
     total,
@@ -78,7 +81,10 @@ async function rehearse(
 async function resolveAll(db: Db, row: BroadcastRow, until: number): Promise<number> {
   const { variables } = readMessage(row.message)
   let unknown = 0
-  for (let position: string | null = ''; position !== null && performance.now() < until; ) {
+  for (
+    let position: string | null = '';
+    position !== null && performance.now() < until;
+  ) {
     const page = await storeNextRecipients(db, { ...row, position }, variables)
     unknown += page.unknownRows
     position = page.position
@@ -99,9 +105,15 @@ async function writeAll(db: Db, row: BroadcastRow, until: number) {
       const written = conversation
         ? writePersonal(message, person, conversation)
         : { skip: 'deleted' as const }
-      if ('skip' in written) skipReasons[written.skip] = (skipReasons[written.skip] ?? 0) + 1
+      if ('skip' in written)
+        skipReasons[written.skip] = (skipReasons[written.skip] ?? 0) + 1
       else if (messages.length < shownMessages)
-        messages.push({ userId, conversationId, type: message.type, payload: written.payload })
+        messages.push({
+          userId,
+          conversationId,
+          type: message.type,
+          payload: written.payload,
+        })
     }
     if (page.length < pageSize) break
     after = page.at(-1)!.user_id

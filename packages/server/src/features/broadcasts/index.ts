@@ -40,6 +40,7 @@ function startBroadcasts(deps: StepDeps & { log: Logger }): PeriodicTask {
   return new PeriodicTask({
     task: () => runBroadcasts(deps),
     paceMs: 1_000,
-    failed: (error) => deps.log.warn({ err: error }, 'cannot look for running broadcasts'),
+    failed: (error) =>
+      deps.log.warn({ err: error }, 'cannot look for running broadcasts'),
   })
 }

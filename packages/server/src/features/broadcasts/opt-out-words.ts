@@ -116,7 +116,9 @@ export async function setOptOutWords(
   await db
     .insertInto('broadcast_words')
     .values({ bot_id: botId, words: toJson(words) })
-    .onConflict((conflict) => conflict.column('bot_id').doUpdateSet({ words: toJson(words) }))
+    .onConflict((conflict) =>
+      conflict.column('bot_id').doUpdateSet({ words: toJson(words) }),
+    )
     .execute()
   return { words, isDefault: false }
 }
@@ -125,11 +127,17 @@ function checkWords(words: OptOutWords): void {
   for (const name of ['stop', 'start'] as const)
     for (const [index, word] of words[name].entries())
       if (normalized(word) === '')
-        throw new ApiError('InvalidPayload', `\`words.${name}[${index}]\` has no letter or digit`)
+        throw new ApiError(
+          'InvalidPayload',
+          `\`words.${name}[${index}]\` has no letter or digit`,
+        )
   const { stop, start } = toReady(words)
   const both = [...stop].find((word) => start.has(word))
   if (both !== undefined)
-    throw new ApiError('InvalidPayload', `"${both}" is in \`words.stop\` and in \`words.start\``)
+    throw new ApiError(
+      'InvalidPayload',
+      `"${both}" is in \`words.stop\` and in \`words.start\``,
+    )
   // Without it, no message could opt out.
   if (stop.size === 0)
     throw new ApiError('InvalidPayload', '`words.stop` must have at least one word')

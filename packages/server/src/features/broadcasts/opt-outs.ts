@@ -43,7 +43,8 @@ const storeWish = (deps: ConversationDeps, message: NewMessage, wish: 'stop' | '
     const person = found && { botId, userId, ...found }
     if (person && wish === 'stop') await skipOptedOut(db, person)
     const written = await messages.post(message)
-    if (person && wish === 'stop') await insertOptOut(db, person, { messageId: written.id })
+    if (person && wish === 'stop')
+      await insertOptOut(db, person, { messageId: written.id })
     if (person && wish === 'start') await deleteOptOut(db, person)
     return written
   })
@@ -52,7 +53,10 @@ const storeWish = (deps: ConversationDeps, message: NewMessage, wish: 'stop' | '
 async function insertOptOut(
   db: Db,
   { botId, integration, channel, userId }: Person,
-  { messageId = null, notedBy = null }: { messageId?: string | null; notedBy?: string | null },
+  {
+    messageId = null,
+    notedBy = null,
+  }: { messageId?: string | null; notedBy?: string | null },
 ): Promise<void> {
   await db
     .insertInto('broadcast_opt_out')
@@ -91,7 +95,8 @@ export async function addOptOut(
   const { botId, userId } = person
   const { rows } = await sql`select from "user" where bot_id = ${botId} and id = ${userId}
     and id <> bot_id for key share`.execute(db)
-  if (rows.length === 0) throw new ApiError('ReferenceNotFound', `User "${userId}" was not found`)
+  if (rows.length === 0)
+    throw new ApiError('ReferenceNotFound', `User "${userId}" was not found`)
   await skipOptedOut(db, person)
   await insertOptOut(db, person, { notedBy })
   const stored = await selectOptOuts(db, botId)
@@ -133,7 +138,11 @@ export function listOptOuts(db: Db, botId: string, { userId, position, limit }: 
     .execute()
 }
 
-export const optOutPosition = (row: OptOutRow) => [row.integration, row.channel, row.user_id]
+export const optOutPosition = (row: OptOutRow) => [
+  row.integration,
+  row.channel,
+  row.user_id,
+]
 
 const selectOptOuts = (db: Db, botId: string) =>
   db

@@ -34,12 +34,20 @@ export function readMessage({ type, payload }: BroadcastMessage): ReadMessage {
     return { type, template, variables }
   } catch (error) {
     if (!(error instanceof PlainTemplateError)) throw error
-    throw new ApiError('InvalidPayload', `\`message.payload.${error.path}\`: ${error.message}`)
+    throw new ApiError(
+      'InvalidPayload',
+      `\`message.payload.${error.path}\`: ${error.message}`,
+    )
   }
 }
 
 interface PersonScope {
-  user: { id: string; name: string | null; pictureUrl: string | null; tags: Record<string, string> }
+  user: {
+    id: string
+    name: string | null
+    pictureUrl: string | null
+    tags: Record<string, string>
+  }
   conversation: { id: string; tags: Record<string, string> }
   row: Record<string, unknown>
 }
@@ -48,7 +56,10 @@ export type PersonalMessage =
   | { payload: Record<string, unknown> }
   | { skip: SkipReason; detail: string | null }
 
-export function writeMessage({ template }: ReadMessage, scope: PersonScope): PersonalMessage {
+export function writeMessage(
+  { template }: ReadMessage,
+  scope: PersonScope,
+): PersonalMessage {
   const filled = fillPlainTemplate(template, { ...scope }, maxFilledLength)
   if (filled === null)
     return { skip: 'too_long', detail: `more than ${maxFilledLength} characters` }

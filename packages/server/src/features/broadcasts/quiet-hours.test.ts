@@ -33,5 +33,10 @@ test('quiet hours within a day, and time zones', () => {
   const noon = { ...night, from: '12:00', to: '13:00', timezone: 'UTC' }
   expect(end('2026-07-01T12:30:00Z', {}, noon)).toBe('2026-07-01T13:00:00.000Z')
   expect(end('2026-07-01T13:00:00Z', {}, noon)).toBeNull()
-  expect(['UTC', 'Europe/Berlin', 'Berlin', ''].map(isTimezone)).toEqual([true, true, false, false])
+  expect(['UTC', 'Europe/Berlin', 'Berlin', ''].map(isTimezone)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
 })

@@ -41,7 +41,8 @@ export function findQuietEnd(
   tags: Record<string, string>,
   at: Date,
 ): Date | null {
-  const own = timezoneTag !== undefined && Object.hasOwn(tags, timezoneTag) && tags[timezoneTag]
+  const own =
+    timezoneTag !== undefined && Object.hasOwn(tags, timezoneTag) && tags[timezoneTag]
   const format = (own && own.length <= 100 && findFormat(own)) || findFormat(timezone)!
   const [start, end] = [toMinutes(from), toMinutes(to)]
   const length = wrapped(end - start)
@@ -50,7 +51,8 @@ export function findQuietEnd(
   const thisMinute = Math.floor(at.getTime() / minuteMs) * minuteMs
   const expected = new Date(thisMinute + wrapped(end - now) * minuteMs)
   // The clocks may change meanwhile.
-  const shift = wrapped(end - toMinutes(format.format(expected)) + dayMinutes / 2) - dayMinutes / 2
+  const shift =
+    wrapped(end - toMinutes(format.format(expected)) + dayMinutes / 2) - dayMinutes / 2
   return new Date(Math.max(thisMinute + minuteMs, expected.getTime() + shift * minuteMs))
 }
 

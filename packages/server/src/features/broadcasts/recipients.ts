@@ -26,7 +26,9 @@ export async function storeNextRecipients(
   broadcast: BroadcastRow,
   variables: string[],
 ): Promise<ResolvedPage> {
-  await sql`select set_config('statement_timeout', ${String(pageTimeoutMs)}, true)`.execute(db)
+  await sql`select set_config('statement_timeout', ${String(pageTimeoutMs)}, true)`.execute(
+    db,
+  )
   return broadcast.audience.table
     ? storeFromTable(db, broadcast, variables)
     : storeFromUsers(db, broadcast)
@@ -82,7 +84,9 @@ async function storeFromUsers(db: Db, broadcast: BroadcastRow): Promise<Resolved
       order by u.id
     ),
     added as (${insertFound(broadcast)})
-    select case when count(*) = ${maxUsers} then max(id) end as position from page`.execute(db)
+    select case when count(*) = ${maxUsers} then max(id) end as position from page`.execute(
+    db,
+  )
   return { position: rows[0]!.position, unknownRows: 0 }
 }
 
@@ -170,7 +174,11 @@ const readWaiting = (
   order by r.due_at, r.user_id`.execute(db)
 
 /** Locks the next people, except for those who are opting out at the moment. */
-export async function lockWaiting(db: Db, key: Key, limit: number): Promise<WaitingRow[]> {
+export async function lockWaiting(
+  db: Db,
+  key: Key,
+  limit: number,
+): Promise<WaitingRow[]> {
   const waiting = sql`select * from broadcast_recipient where bot_id = ${key.bot_id}
     and broadcast_id = ${key.id} and state = 'waiting' and due_at <= now()
     order by due_at, user_id limit ${limit} for update skip locked`
@@ -225,11 +233,17 @@ export async function storeOutcomes(db: Db, { bot_id, id }: Key, outcomes: Outco
     from unnest(${column('userId')}::text[], ${column('state')}::text[], ${column('reason')}::text[],
       ${column('detail')}::text[], ${column('messageId')}::text[], ${column('sentAt')}::timestamptz[],
       ${column('dueAt')}::timestamptz[]) o (user_id, state, reason, detail, message_id, sent_at, due_at)
-    where r.bot_id = ${bot_id} and r.broadcast_id = ${id} and r.user_id = o.user_id`.execute(db)
+    where r.bot_id = ${bot_id} and r.broadcast_id = ${id} and r.user_id = o.user_id`.execute(
+    db,
+  )
 }
 
 /** Returns the number of messages that the channel has not accepted, up to the limit. */
-export async function countQueued(db: Db, { bot_id, id }: Key, limit: number): Promise<number> {
+export async function countQueued(
+  db: Db,
+  { bot_id, id }: Key,
+  limit: number,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
     select from broadcast_recipient where bot_id = ${bot_id} and broadcast_id = ${id}
       and state = 'queued' limit ${limit}) counted`.execute(db)
@@ -248,7 +262,11 @@ export const settleLost = (db: Db, { bot_id, id }: Key) =>
 /** The delivery of a message has ended: `reason` is its error, or null. Does nothing for other messages. */
 export const noteDelivery = (
   db: Db,
-  { botId, messageId, reason }: { botId: string; messageId: string; reason: string | null },
+  {
+    botId,
+    messageId,
+    reason,
+  }: { botId: string; messageId: string; reason: string | null },
 ) =>
   sql<{ broadcast_id: string }>`update broadcast_recipient
     set state = ${reason === null ? 'sent' : 'failed'}, reason = ${reason && 'not_delivered'},

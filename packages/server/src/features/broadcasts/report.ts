@@ -27,7 +27,11 @@ export async function reportBroadcast(
   db: Db,
   { bot_id, id, unknown_rows: unknownRows }: Key & Pick<BroadcastRow, 'unknown_rows'>,
 ): Promise<BroadcastReport> {
-  const { rows } = await sql<{ state: RecipientState; reason: string | null; count: number }>`
+  const { rows } = await sql<{
+    state: RecipientState
+    reason: string | null
+    count: number
+  }>`
     select ${shownState} as state, case when r.state = 'skipped' then r.reason end as reason,
       count(*)::int as count
     from broadcast_recipient r ${withReceipts}
@@ -94,7 +98,9 @@ export async function listRecipients(
   const { bot_id, id } = key
   const { rows: ends } = await sql<{ user_id: string }>`
     select user_id from broadcast_recipient where bot_id = ${bot_id} and broadcast_id = ${id}
-      and user_id > ${position ?? ''} order by user_id offset ${maxRead - 1} limit 1`.execute(db)
+      and user_id > ${position ?? ''} order by user_id offset ${maxRead - 1} limit 1`.execute(
+    db,
+  )
   const end = ends[0]?.user_id
   const rows = await readRecipients(db, key, { position, limit: limit + 1, state, end })
   const next = rows.length > limit ? rows[limit - 1]!.user_id : (end ?? null)
@@ -104,7 +110,12 @@ export async function listRecipients(
 async function readRecipients(
   db: Db,
   { bot_id, id }: Key,
-  { position, limit, state, end }: Listing & { state?: RecipientState; end?: string | undefined },
+  {
+    position,
+    limit,
+    state,
+    end,
+  }: Listing & { state?: RecipientState; end?: string | undefined },
 ): Promise<RecipientRow[]> {
   const { rows } = await sql<RecipientRow>`
     select page.*, u.name as user_name
@@ -145,7 +156,10 @@ const columns = [
 ] as const satisfies (keyof BroadcastRecipient)[]
 
 /** Returns lines of CSV; with `hasHeader`, the first has the names of the columns. */
-export const recipientsCsv = (recipients: BroadcastRecipient[], hasHeader: boolean): string =>
+export const recipientsCsv = (
+  recipients: BroadcastRecipient[],
+  hasHeader: boolean,
+): string =>
   [
     ...(hasHeader ? [[...columns]] : []),
     ...recipients.map((one) => columns.map((name) => withoutFormula(one[name] ?? ''))),

@@ -93,17 +93,27 @@ async function endFailedStep(
   if (error instanceof ApiError && !mayPass.includes(error.type))
     return failBroadcast(db, row, error.message)
   if (!isDatabaseUnavailable(error))
-    log.warn({ err: error, botId: row.bot_id, broadcastId: row.id }, 'a step of a broadcast failed')
+    log.warn(
+      { err: error, botId: row.bot_id, broadcastId: row.id },
+      'a step of a broadcast failed',
+    )
   return postponeBroadcast(db, row, failurePauseMs)
 }
 
-async function resolve({ database: { db } }: InTransaction, row: BroadcastRow): Promise<void> {
+async function resolve(
+  { database: { db } }: InTransaction,
+  row: BroadcastRow,
+): Promise<void> {
   const { variables } = readMessage(row.message)
   const { position, unknownRows } = await explainQueryErrors(pageTimeoutMs, () =>
     storeNextRecipients(db, row, variables),
   )
   const isResolved = position === null
-  await storeStep(db, row, { unknownRows, isResolved, ...(position !== null && { position }) })
+  await storeStep(db, row, {
+    unknownRows,
+    isResolved,
+    ...(position !== null && { position }),
+  })
 }
 
 /** Messages per step, so that they are spread over the minute. */
@@ -142,7 +152,9 @@ async function requireChannel(
 ): Promise<void> {
   const found = await findDeclaration(db, bot_id, integration, ['channels'])
   const isOpen =
-    found?.alias === integration && found.enabled && !found.disabledChannels.includes(channel)
+    found?.alias === integration &&
+    found.enabled &&
+    !found.disabledChannels.includes(channel)
   if (!isOpen)
     throw new ApiError(
       'RelationConflict',
@@ -151,7 +163,8 @@ async function requireChannel(
 }
 
 /** Rows that others have locked are due already. */
-const laterThanNow = (at: Date) => (at.getTime() > Date.now() + queuedPauseMs ? at : queuedPauseMs)
+const laterThanNow = (at: Date) =>
+  at.getTime() > Date.now() + queuedPauseMs ? at : queuedPauseMs
 
 type Plan = { person: WaitingRow } & (
   | PersonalMessage
@@ -204,7 +217,11 @@ export const writePersonal = (
   })
 
 /** Messages have the tag `broadcast`, by which the end of their delivery finds the recipient. */
-async function carryOut(inside: InTransaction, row: BroadcastRow, plan: Plan): Promise<Outcome> {
+async function carryOut(
+  inside: InTransaction,
+  row: BroadcastRow,
+  plan: Plan,
+): Promise<Outcome> {
   const { user_id: userId, conversation_id: conversationId } = plan.person
   if ('dueAt' in plan) return { userId, state: 'waiting', dueAt: plan.dueAt }
   if ('skip' in plan)

@@ -1,4 +1,10 @@
-import { and, isOfBot, isUser, selectBots, type Tables } from '../../core/table-rules/index.ts'
+import {
+  and,
+  isOfBot,
+  isUser,
+  selectBots,
+  type Tables,
+} from '../../core/table-rules/index.ts'
 
 const isOfWorkspace = (workspace: string) => `r.bot_id in ${selectBots(workspace)}`
 
@@ -9,7 +15,9 @@ export const tables = {
       where: (workspace) => `${isOfWorkspace(workspace)} and r.state <> 'running'`,
       whereInMoves: isOfWorkspace,
     },
-    person: { none: 'names the account that created it; its recipients are rows of another table' },
+    person: {
+      none: 'names the account that created it; its recipients are rows of another table',
+    },
   },
   broadcast_opt_out: {
     owner: 'derived',
@@ -21,7 +29,9 @@ export const tables = {
   },
   broadcast_recipient: {
     owner: {
-      where: (workspace) => `${isOfWorkspace(workspace)} and exists (select from broadcast b
+      where: (
+        workspace,
+      ) => `${isOfWorkspace(workspace)} and exists (select from broadcast b
         where b.bot_id = r.bot_id and b.id = r.broadcast_id and b.state <> 'running')`,
       whereInMoves: isOfWorkspace,
     },

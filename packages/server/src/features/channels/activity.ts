@@ -12,13 +12,18 @@ const isInstalled = ({ botId, alias }: ConnectorKey) =>
   sql`from installation where bot_id = ${botId} and alias = ${alias}`
 
 /** A message of a person was stored. */
-export async function noteReceived(db: Db, { botId, alias }: ConnectorKey): Promise<void> {
+export async function noteReceived(
+  db: Db,
+  { botId, alias }: ConnectorKey,
+): Promise<void> {
   await sql`
     insert into channel_activity as a (bot_id, alias, received_at)
     select bot_id, alias, now() ${isInstalled({ botId, alias })} and not exists (
       select from channel_activity where bot_id = ${botId} and alias = ${alias}
         and received_at > greatest(now() - ${exactness}, error_at, forged_at, configured_at))
-    on conflict (bot_id, alias) do update set received_at = excluded.received_at`.execute(db)
+    on conflict (bot_id, alias) do update set received_at = excluded.received_at`.execute(
+    db,
+  )
 }
 
 /** A message of the bot was sent. Returns whether an error of sending was the state of the channel until now. */
@@ -37,7 +42,9 @@ export async function noteSent(db: Db, { botId, alias }: ConnectorKey): Promise<
         is_lasting = a.is_lasting and a.error_of <> 'sending'
       returning bot_id
     )
-    select is_lasting and error_of = 'sending' as was_lasting from former, noted`.execute(db)
+    select is_lasting and error_of = 'sending' as was_lasting from former, noted`.execute(
+    db,
+  )
   return rows[0]?.was_lasting ?? false
 }
 
@@ -123,7 +130,9 @@ export async function storeAccount(
   account: string | null,
   { name = '', link = '', endsErrors }: Account & { endsErrors: boolean },
 ): Promise<void> {
-  const [shownName, shownLink] = [name, link].map((text) => storableText(text, 500) || null)
+  const [shownName, shownLink] = [name, link].map(
+    (text) => storableText(text, 500) || null,
+  )
   await sql`
     insert into channel_activity as a (bot_id, alias, account, account_name, account_link)
     select bot_id, alias, ${account}::text, ${shownName}::text, ${shownLink}::text
@@ -224,7 +233,10 @@ export const isProved = ({ received_at, configured_at }: ActivityRow): boolean =
   received_at !== null && !(configured_at && configured_at > received_at)
 
 /** Lists the activities and connections of a bot by alias. */
-export async function listActivities(db: Db, botId: string): Promise<Map<string, ActivityRow>> {
+export async function listActivities(
+  db: Db,
+  botId: string,
+): Promise<Map<string, ActivityRow>> {
   const { rows } = await sql<ActivityRow>`
     select coalesce(a.alias, c.alias) as alias, account_name, account_link, received_at, configured_at,
       sent_at, error_at, error, error_of, coalesce(is_lasting, false) as is_lasting, forged_at, forged,

@@ -1,6 +1,11 @@
 // Notes the addresses under which people write, before their messages are stored: a merge by rule then shows
 // the bot the variables of the person in the same turn.
-import type { AnonymousArrival, Arrival, ArrivalAddress, ArrivalUser } from '@botstead/channels'
+import type {
+  AnonymousArrival,
+  Arrival,
+  ArrivalAddress,
+  ArrivalUser,
+} from '@botstead/channels'
 import { ApiError } from '@botstead/contract'
 import { getOrCreateUser } from '../../core/messaging/index.ts'
 import { noteAddresses } from '../persons/index.ts'
@@ -15,7 +20,13 @@ export async function noteArrivalAddresses(
   const addresses = user && message ? listAddresses(user) : []
   if (!user || addresses.length === 0) return
   try {
-    const { row } = await getOrCreateUser(deps.db, botId, alias, toNewUser(alias, user), user.by)
+    const { row } = await getOrCreateUser(
+      deps.db,
+      botId,
+      alias,
+      toNewUser(alias, user),
+      user.by,
+    )
     await noteAddresses(
       deps,
       { botId, userId: row.id },
@@ -38,7 +49,10 @@ const listAddresses = ({ addresses = [], tags }: ArrivalUser): ArrivalAddress[] 
     ? addresses
     : [...addresses, { kind: 'email', address: tags.email, isVerified: false }]
 
-export const toNewUser = (integration: string, { tags, name, pictureUrl }: ArrivalUser) => ({
+export const toNewUser = (
+  integration: string,
+  { tags, name, pictureUrl }: ArrivalUser,
+) => ({
   integration,
   tags,
   ...(name && { name }),

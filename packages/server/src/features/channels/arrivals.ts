@@ -94,7 +94,11 @@ const storeTogether = (
     await save(inside.db)
   })
 
-const logRejected = (deps: ChannelDeps, { botId, alias }: Receiver, { message }: ApiError) =>
+const logRejected = (
+  deps: ChannelDeps,
+  { botId, alias }: Receiver,
+  { message }: ApiError,
+) =>
   appendBotLogs(deps, botId, [
     {
       at: new Date(),
@@ -123,7 +127,9 @@ async function logFailures(
 ): Promise<void> {
   const lines = arrivals.flatMap(({ failure }) => {
     const message = `A message of ${alias} was not delivered: ${failure}`
-    return failure === undefined ? [] : [{ at: new Date(), level: 'error' as const, message }]
+    return failure === undefined
+      ? []
+      : [{ at: new Date(), level: 'error' as const, message }]
   })
   if (lines.length > 0) await appendBotLogs(deps, botId, lines)
 }
@@ -163,14 +169,25 @@ async function storeInOrder(
       })
       continue
     }
-    const key = JSON.stringify([place.conversation.id, message.by.map((tag) => message.tags[tag])])
+    const key = JSON.stringify([
+      place.conversation.id,
+      message.by.map((tag) => message.tags[tag]),
+    ])
     if (run.has(key)) await endRun()
-    run.set(key, { conversationId: place.conversation.id, userId: place.user.id, ...message })
+    run.set(key, {
+      conversationId: place.conversation.id,
+      userId: place.user.id,
+      ...message,
+    })
   }
   await endRun()
 }
 
-const postRun = (inside: ArrivalServices, { botId, alias }: Receiver, run: KnownMessage[]) =>
+const postRun = (
+  inside: ArrivalServices,
+  { botId, alias }: Receiver,
+  run: KnownMessage[],
+) =>
   postKnown(inside, botId, alias, run).catch((error) => {
     throw isRejection(error) ? new Rejected(null, error) : error
   })
@@ -221,7 +238,8 @@ async function storeArrival(
   if (message && receiver.hasNoButtons) await storeMeant(inside, receiver, place, message)
   if (event) await storeEvent(inside, receiver, place, event)
   if (receipt) await storeReceipt(inside.db, receiver, place, receipt)
-  if (event && failure !== undefined) await noteFailure(inside, receiver, place, event, failure)
+  if (event && failure !== undefined)
+    await noteFailure(inside, receiver, place, event, failure)
 }
 
 /** The provider does not say who it was. */
@@ -256,7 +274,10 @@ async function storeMeant(
 ): Promise<void> {
   const { payload } = message
   const meant = await findMeant(inside.db, botId, place, payload)
-  const input = { ...place, message: toInput({ ...message, payload: { ...payload, ...meant } }) }
+  const input = {
+    ...place,
+    message: toInput({ ...message, payload: { ...payload, ...meant } }),
+  }
   await initializeIncoming(inside, botId, alias, input, { cause: null })
 }
 
@@ -274,7 +295,9 @@ async function findMeant(
   { text }: Record<string, unknown>,
 ): Promise<{ text: string; value: string } | null> {
   if (typeof text !== 'string' || text.length > 200) return null
-  const { rows } = await sql<Pick<StoredMessage, 'type' | 'payload'> & { direction: string }>`
+  const { rows } = await sql<
+    Pick<StoredMessage, 'type' | 'payload'> & { direction: string }
+  >`
     select type, payload, direction from message
     where bot_id = ${botId} and conversation_id = ${conversationId}
     order by number desc limit ${maxTurn}`.execute(db)
@@ -365,5 +388,6 @@ async function storeReceipt(
 ): Promise<void> {
   const own = withAlias(tags, alias)
   const message = await findOwnMessage(db, botId, place.conversationId, own, until)
-  if (message) await noteReceipt(db, { botId, ...place, messageId: message.id }, state === 'read')
+  if (message)
+    await noteReceipt(db, { botId, ...place, messageId: message.id }, state === 'read')
 }

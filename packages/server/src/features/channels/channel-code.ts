@@ -54,11 +54,16 @@ const toReply = (status: number, value: unknown): HandlerResponse => ({
 function toFailure(error: unknown, operation: string): HandlerResponse {
   if (!(error instanceof ChannelError)) throw error
   const { kind, message, retryAfterMs } = error
-  if (kind === 'limited') throw new InvocationFailed('limited', message, retryAfterMs ?? 1_000)
+  if (kind === 'limited')
+    throw new InvocationFailed('limited', message, retryAfterMs ?? 1_000)
   // A message is retried, and then a dead letter: with the right credentials, it can be sent again.
   const credentials = operation === 'message_created' ? 503 : 400
   const status = { forged: 401, unavailable: 503, credentials, rejected: 400 }[kind]
-  return toReply(status, { code: status, type: status === 400 ? 'Runtime' : 'Unknown', message })
+  return toReply(status, {
+    code: status,
+    type: status === 400 ? 'Runtime' : 'Unknown',
+    message,
+  })
 }
 
 const operations: Record<string, Operation | undefined> = {
@@ -84,7 +89,8 @@ const operations: Record<string, Operation | undefined> = {
     const { req } = body as { req?: ProviderRequest }
     // A larger one comes in pieces (core/delivery/api/webhooks/received.ts).
     if (!req) return toReply(413, { message: 'The request has more than 1 MB' })
-    if (!channel.receive) return toReply(404, { message: 'The channel receives no requests' })
+    if (!channel.receive)
+      return toReply(404, { message: 'The channel receives no requests' })
     const key = { botId, alias: installed.alias }
     const { arrivals, response } = await channel
       .receive(context, { ...req, body: req.body ?? '' })
@@ -110,7 +116,8 @@ const operations: Record<string, Operation | undefined> = {
     const { channel, tags } = body as { channel: string; tags: Record<string, string> }
     const { alias } = installed
     const wanted = { integration: alias, channel, tags }
-    const by = entry.definition.channels[channel]?.conversation.creation?.requiredTags ?? []
+    const by =
+      entry.definition.channels[channel]?.conversation.creation?.requiredTags ?? []
     const { row } = await getOrCreateConversation(db, botId, alias, wanted, by)
     return { value: { conversation: { id: row.id } } }
   },
@@ -119,7 +126,13 @@ const operations: Record<string, Operation | undefined> = {
     const { tags } = body as { tags: Record<string, string> }
     const { alias } = installed
     const by = entry.definition.user.creation?.requiredTags ?? []
-    const { row } = await getOrCreateUser(db, botId, alias, { integration: alias, tags }, by)
+    const { row } = await getOrCreateUser(
+      db,
+      botId,
+      alias,
+      { integration: alias, tags },
+      by,
+    )
     return { value: { user: { id: row.id } } }
   },
 }

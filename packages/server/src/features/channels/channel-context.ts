@@ -1,5 +1,10 @@
 // The surroundings in which the code of a channel runs, for one installation.
-import { type Channel, type ChannelEntry, type Context, channels } from '@botstead/channels'
+import {
+  type Channel,
+  type ChannelEntry,
+  type Context,
+  channels,
+} from '@botstead/channels'
 import type { IntegrationTarget } from '../../core/catalog/index.ts'
 import { toOwnCodeUrl } from '../../core/delivery/index.ts'
 import { createHost } from './channel-host.ts'
@@ -40,7 +45,10 @@ export async function openEntry(
   signal: AbortSignal,
 ): Promise<OpenChannel> {
   const { alias, integrationId, webhookId, workspaceId, configuration } = installed
-  const [channel, send] = await Promise.all([entry.load(), deps.outgoing.for(workspaceId)])
+  const [channel, send] = await Promise.all([
+    entry.load(),
+    deps.outgoing.for(workspaceId),
+  ])
   const context: Context = {
     configuration: withoutBlanks(configuration),
     installation: { botId, alias },
@@ -54,7 +62,9 @@ export async function openEntry(
 }
 
 /** People paste blanks and line ends along with a value. */
-const withoutBlanks = (configuration: Context['configuration']): Context['configuration'] =>
+const withoutBlanks = (
+  configuration: Context['configuration'],
+): Context['configuration'] =>
   Object.fromEntries(
     Object.entries(configuration).map(([name, value]) => [
       name,

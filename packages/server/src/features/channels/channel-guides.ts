@@ -12,7 +12,10 @@ interface GuideValues {
 }
 
 /** `configuration` is empty before the channel is installed. */
-export async function toGuide(entry: ChannelEntry, values: GuideValues): Promise<ChannelGuide> {
+export async function toGuide(
+  entry: ChannelEntry,
+  values: GuideValues,
+): Promise<ChannelGuide> {
   const { guide, definition } = entry
   const channel = await entry.load()
   const isCalled = channel.needsPublicAddress?.(values.configuration) ?? false
@@ -39,7 +42,16 @@ export async function toGuide(entry: ChannelEntry, values: GuideValues): Promise
 }
 
 const toStep = (
-  { title, text, links = [], settings = [], folded = [], copies = [], file, only }: GuideStep,
+  {
+    title,
+    text,
+    links = [],
+    settings = [],
+    folded = [],
+    copies = [],
+    file,
+    only,
+  }: GuideStep,
   values: GuideValues,
 ): ChannelGuide['steps'][number] => ({
   title,

@@ -4,7 +4,12 @@ import { buffer } from 'node:stream/consumers'
 import type { Host } from '@botstead/channels'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { contentPath, contentUrl, findContent, storeFile } from '../../core/files/index.ts'
+import {
+  contentPath,
+  contentUrl,
+  findContent,
+  storeFile,
+} from '../../core/files/index.ts'
 import {
   findConversation,
   findMessage,
@@ -93,7 +98,9 @@ export const createHost = (deps: ChannelDeps, installed: Installed): Host => ({
 
 /** Returns the tags of messages and conversations for an integration's own ones. */
 export const withAlias = (tags: Record<string, string>, alias: string) =>
-  Object.fromEntries(Object.entries(tags).map(([name, value]) => [`${alias}:${name}`, value]))
+  Object.fromEntries(
+    Object.entries(tags).map(([name, value]) => [`${alias}:${name}`, value]),
+  )
 
 /** Returns an integration's own tags by their names in its definition. */
 export const withoutAlias = (tags: Record<string, string>, alias: string) =>

@@ -72,7 +72,10 @@ export function findEntry(name: string): ChannelEntry {
   const found = byName.get(name)
   if (found) return found
   const known = [...byName.keys()].join(', ')
-  throw new ApiError('ResourceNotFound', `The server has no channel "${name}". It has: ${known}`)
+  throw new ApiError(
+    'ResourceNotFound',
+    `The server has no channel "${name}". It has: ${known}`,
+  )
 }
 
 /** Returns undefined for the URL of an integration that is no channel. */
@@ -93,9 +96,20 @@ async function check(
 ): Promise<CheckResult> {
   if (JSON.stringify(configuration).length > maxConfigurationLength)
     throw new ApiError('LimitExceeded', 'A configuration must not exceed 20 kB')
-  const mismatch = await findMismatch(botId, entry.definition.configuration.schema, configuration)
-  if (mismatch) return { account: {}, problem: explainMismatch(entry, mismatch), sharing: null }
-  const installed = { alias, integrationId: '', webhookId: '', workspaceId, configuration }
+  const mismatch = await findMismatch(
+    botId,
+    entry.definition.configuration.schema,
+    configuration,
+  )
+  if (mismatch)
+    return { account: {}, problem: explainMismatch(entry, mismatch), sharing: null }
+  const installed = {
+    alias,
+    integrationId: '',
+    webhookId: '',
+    workspaceId,
+    configuration,
+  }
   const signal = AbortSignal.timeout(checkMs)
   const opened = await openEntry(deps, entry, { botId, installed }, signal)
   return settled(signal, () => checkAccount(deps, opened, workspaceId))
@@ -111,7 +125,8 @@ function explainMismatch({ definition }: ChannelEntry, mismatch: string): string
   if (!property) return `The settings are not complete: ${mismatch}`
   const { title = name, description = '', pattern } = property
   if (pattern === undefined) return `The setting "${title}" (\`${name}\`) ${fault}.`
-  const remedy = pattern === '^https?://' ? 'It begins with `http://` or `https://`.' : description
+  const remedy =
+    pattern === '^https?://' ? 'It begins with `http://` or `https://`.' : description
   return `The setting "${title}" (\`${name}\`) has another form. ${remedy}`
 }
 
@@ -148,11 +163,17 @@ interface Opened extends OpenChannel {
 }
 
 /** Throws ResourceNotFound if no enabled channel has the alias. */
-async function openInstalled(deps: StateDeps, key: ConnectorKey, ms: number): Promise<Opened> {
+async function openInstalled(
+  deps: StateDeps,
+  key: ConnectorKey,
+  ms: number,
+): Promise<Opened> {
   const installed = await deps.targets.integration(key.botId, key.alias)
   const signal = AbortSignal.timeout(ms)
-  const opened = installed && (await openChannel(deps, { botId: key.botId, installed }, signal))
-  if (opened && installed.enabled) return { ...opened, workspaceId: installed.workspaceId }
+  const opened =
+    installed && (await openChannel(deps, { botId: key.botId, installed }, signal))
+  if (opened && installed.enabled)
+    return { ...opened, workspaceId: installed.workspaceId }
   throw new ApiError(
     'ResourceNotFound',
     `No enabled channel has the alias "${key.alias}": install it, or enable it`,
@@ -174,7 +195,10 @@ async function verify(deps: StateDeps, key: ConnectorKey): Promise<CheckResult> 
         problem = activity.error
         return checked
       }
-      await storeAccount(deps.db, key, checked.digest, { ...checked.account, endsErrors: true })
+      await storeAccount(deps.db, key, checked.digest, {
+        ...checked.account,
+        endsErrors: true,
+      })
       // Only a connection itself reports that it works again.
       if (activity?.state !== 'failing') await deps.onState(key.botId, key.alias, null)
       problem = activity && isForged(activity) ? activity.forged : null

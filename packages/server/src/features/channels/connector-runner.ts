@@ -42,7 +42,8 @@ interface Running {
   ended: Promise<void>
 }
 
-const toKey = ({ bot_id, alias }: Pick<ConnectorRow, 'bot_id' | 'alias'>) => `${bot_id}/${alias}`
+const toKey = ({ bot_id, alias }: Pick<ConnectorRow, 'bot_id' | 'alias'>) =>
+  `${bot_id}/${alias}`
 
 export function startConnectors(deps: RunnerDeps): ConnectorRunner {
   const { db, log, workerId } = deps
@@ -50,7 +51,12 @@ export function startConnectors(deps: RunnerDeps): ConnectorRunner {
   const begin = (row: ConnectorRow, worker: string) => {
     const key = toKey(row)
     const stopping = new AbortController()
-    const claim = { botId: row.bot_id, alias: row.alias, generation: row.generation, worker }
+    const claim = {
+      botId: row.bot_id,
+      alias: row.alias,
+      generation: row.generation,
+      worker,
+    }
     const ended = runConnector(deps, claim, stopping.signal)
       .catch((error) => {
         if (!(error instanceof ConnectorLost))
@@ -74,7 +80,8 @@ export function startConnectors(deps: RunnerDeps): ConnectorRunner {
     for (const [key, row] of rows) if (!running.has(key)) begin(row, worker)
   }
   const failed = (error: unknown) => {
-    if (!isDatabaseUnavailable(error)) log.warn({ err: error }, 'cannot look for connections')
+    if (!isDatabaseUnavailable(error))
+      log.warn({ err: error }, 'cannot look for connections')
   }
   const looking = new PeriodicTask({ task: look, paceMs, failed })
   return {
@@ -92,7 +99,11 @@ export function startConnectors(deps: RunnerDeps): ConnectorRunner {
 }
 
 /** Connects until the signal aborts. Throws ConnectorLost. */
-async function runConnector(deps: RunnerDeps, claim: Claim, signal: AbortSignal): Promise<void> {
+async function runConnector(
+  deps: RunnerDeps,
+  claim: Claim,
+  signal: AbortSignal,
+): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
     try {
@@ -158,13 +169,15 @@ async function noteFailure(
 ): Promise<void> {
   const { botId, alias } = claim
   const isExpected = error instanceof ChannelError
-  if (!isExpected) deps.log.warn({ err: error, botId, alias }, 'a connection of a channel failed')
+  if (!isExpected)
+    deps.log.warn({ err: error, botId, alias }, 'a connection of a channel failed')
   const reason = isExpected ? error.message : 'Internal server error; see the server log'
   await saveState(deps.db, claim, 'failing', reason).catch((failure) => {
     if (failure instanceof ConnectorLost || !isDatabaseUnavailable(failure)) throw failure
   })
   const isLasting = isExpected && error.kind !== 'unavailable' && error.kind !== 'limited'
-  if (isLasting || failures >= failuresBeforeState) await deps.onState(botId, alias, reason)
+  if (isLasting || failures >= failuresBeforeState)
+    await deps.onState(botId, alias, reason)
 }
 
 function toPause(error: unknown, failures: number): number {

@@ -51,7 +51,8 @@ async function texts(): Promise<unknown[]> {
 
 const arrives = (text: string) => until(async () => (await texts()).includes(text))
 
-const countPolls = () => telegram.calls.filter(({ method }) => method === 'getUpdates').length
+const countPolls = () =>
+  telegram.calls.filter(({ method }) => method === 'getUpdates').length
 
 const openTwin = (): Promise<App> => {
   const { config, log } = scene.app.services
@@ -111,7 +112,12 @@ test('a server that has lost its claim stores nothing more', async () => {
 })
 
 test('what arrives together is stored in its order, and once', async () => {
-  const write = (id: number, message_id: number, text: string, first_name = `Person ${id}`) => {
+  const write = (
+    id: number,
+    message_id: number,
+    text: string,
+    first_name = `Person ${id}`,
+  ) => {
     const chat = { id, type: 'private' as const, first_name }
     const from = { id, is_bot: false, first_name }
     void telegram.update({ message: { message_id, from, chat, date: 0, text } })
@@ -215,7 +221,10 @@ test('what arrived with a rejected message is stored with the position, or not a
     conversation: { channel: 'channel', tags: { id }, by },
     user: { tags: { id }, by, name },
   })
-  const event = { type: 'messageEdited', payload: { messageTags: {}, payload: {}, userTags: {} } }
+  const event = {
+    type: 'messageEdited',
+    payload: { messageTags: {}, payload: {}, userTags: {} },
+  }
   const message = { type: 'text', payload: { text: 'rejected' }, tags: { id: '1' }, by }
   const arrivals = [
     { ...toArrival('81', 'Ana'), event },
@@ -227,7 +236,9 @@ test('what arrived with a rejected message is stored with the position, or not a
     const path = '/v1/chat/events?type=telegram:messageEdited'
     return (await scene.call('GET', path, { headers: scene.asBot })).body.events.length
   }
-  const lost = storeArrivals(deps, receiver, arrivals, () => Promise.reject(new ConnectorLost()))
+  const lost = storeArrivals(deps, receiver, arrivals, () =>
+    Promise.reject(new ConnectorLost()),
+  )
   await expect(lost).rejects.toThrow(ConnectorLost)
   expect(await countEvents()).toBe(0)
   await storeArrivals(deps, receiver, arrivals)

@@ -43,7 +43,10 @@ export async function addConnector(
 }
 
 /** The position stays, for the case that the installation is enabled again. */
-export async function endConnector(db: Db, { botId, alias }: ConnectorKey): Promise<void> {
+export async function endConnector(
+  db: Db,
+  { botId, alias }: ConnectorKey,
+): Promise<void> {
   await db
     .updateTable('connector')
     .set({ is_active: false, generation: sql`generation + 1` })
@@ -72,13 +75,19 @@ export async function holdConnectors(
       returning c.*
     )
     select * from claimed
-    union all select * from connector where worker = ${workerId} and is_active`.execute(db)
+    union all select * from connector where worker = ${workerId} and is_active`.execute(
+    db,
+  )
   return rows
 }
 
 /** Gives up all connections of this worker, so that another server takes them at once. */
 export const releaseConnectors = (db: Db, workerId: string) =>
-  db.updateTable('connector').set({ worker: null }).where('worker', '=', workerId).execute()
+  db
+    .updateTable('connector')
+    .set({ worker: null })
+    .where('worker', '=', workerId)
+    .execute()
 
 /**
  * Returns where the connection continues. Waits for a transaction that saves the position and lost its
@@ -90,14 +99,18 @@ export async function findCursor(
 ): Promise<string | null> {
   const { rows } = await sql<{ cursor: string | null }>`
     select cursor from connector where bot_id = ${botId} and alias = ${alias}
-      and generation = ${generation} and worker = ${worker} and is_active for share`.execute(db)
+      and generation = ${generation} and worker = ${worker} and is_active for share`.execute(
+    db,
+  )
   if (!rows[0]) throw new ConnectorLost()
   return rows[0].cursor
 }
 
 /** Throws ConnectorLost. */
 export async function saveCursor(db: Db, claim: Claim, cursor: string): Promise<void> {
-  const { numUpdatedRows } = await claimed(db, claim).set({ cursor }).executeTakeFirstOrThrow()
+  const { numUpdatedRows } = await claimed(db, claim)
+    .set({ cursor })
+    .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new ConnectorLost()
 }
 

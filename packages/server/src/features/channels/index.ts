@@ -42,7 +42,10 @@ interface StartDeps extends OpenDeps, VoiceNoteDeps {
 function startChannels(deps: StartDeps): ConnectorRunner {
   const stateDeps = withState(deps)
   const connectors = startConnectors(stateDeps)
-  const code = createChannelCode({ ...stateDeps, connectorsChanged: () => connectors.soon() })
+  const code = createChannelCode({
+    ...stateDeps,
+    connectorsChanged: () => connectors.soon(),
+  })
   for (const { name } of entries) deps.hooks.ownCode.set(toOwnCodeUrl(name), code)
   addVoiceNoteHook(deps.hooks, deps)
   return connectors

@@ -59,7 +59,8 @@ async function readBytes(
   for await (const chunk of stream) {
     size += chunk.length
     // Throwing out of the loop closes the connection.
-    if (size > max) throw new ChannelError('rejected', `The provider sent more than ${max} bytes`)
+    if (size > max)
+      throw new ChannelError('rejected', `The provider sent more than ${max} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -77,12 +78,15 @@ function toChannelError(
       'An address of the settings is not complete: it begins with https:// or http://, and a host.',
     )
   const { host } = new URL(url)
-  if (deadline.aborted) return new ChannelError('unavailable', `"${host}" did not answer in time`)
+  if (deadline.aborted)
+    return new ChannelError('unavailable', `"${host}" did not answer in time`)
   const unreachable = toUnreachable(error, url)
   const found =
     unreachable.reason !== 'not-allowed' &&
     remedies.find(([pattern]) => pattern.test(unreachable.message))
-  return found ? new ChannelError('unavailable', found[1](host)) : fromInvocation(unreachable)
+  return found
+    ? new ChannelError('unavailable', found[1](host))
+    : fromInvocation(unreachable)
 }
 
 /** Errors of Node.js, and what to check in the settings. */

@@ -45,11 +45,13 @@ export async function checkAccount(
   workspaceId: string,
 ): Promise<CheckedAccount> {
   const { configuration } = context
-  if (channel.needsPublicAddress?.(configuration)) requirePublicAddress(entry, publicUrl())
+  if (channel.needsPublicAddress?.(configuration))
+    requirePublicAddress(entry, publicUrl())
   const account = await channel.check(context)
   const opened = { entry, channel, context }
   const digest = toAccountDigest(opened, workspaceId)
-  const sharing = digest === null ? null : await checkSharing(db, workspaceId, opened, digest)
+  const sharing =
+    digest === null ? null : await checkSharing(db, workspaceId, opened, digest)
   return { account, digest, sharing }
 }
 
@@ -68,7 +70,9 @@ function toAccountDigest(
     properties: Record<string, { pattern?: string }>
   }
   const addresses = Object.entries(properties).flatMap(([setting, { pattern }]) =>
-    pattern === '^https?://' && configuration[setting] ? [String(configuration[setting])] : [],
+    pattern === '^https?://' && configuration[setting]
+      ? [String(configuration[setting])]
+      : [],
   )
   const unproved = channel.isProvedByMessages ? [workspaceId] : []
   return toDigest([name, account, ...addresses, ...unproved].join(' '))
@@ -94,12 +98,20 @@ const toPlace = (other: ConnectorKey, botId: string, name: string | null) =>
     : `${name === null ? 'Another bot' : `The bot "${name}"`} of this workspace uses the same account`
 
 /** `name` as in `toPlace`. */
-export const explainShared = (sharing: ConnectorKey, botId: string, name: string | null) =>
+export const explainShared = (
+  sharing: ConnectorKey,
+  botId: string,
+  name: string | null,
+) =>
   `${toPlace(sharing, botId, name)}, and only one of them receives a message. Disable or remove the ` +
   'channel there, or use another account.'
 
 /** `name` as in `toPlace`. */
-export const toSharingWarning = (sharing: Sharing, botId: string, name: string | null): string =>
+export const toSharingWarning = (
+  sharing: Sharing,
+  botId: string,
+  name: string | null,
+): string =>
   sharing === 'elsewhere'
     ? 'Another connection of this server uses the same account, and only one of them may receive a ' +
       'message. Use another account, or find out who else has its credentials.'
@@ -136,7 +148,8 @@ async function takeAccount(
 /** Throws ChannelError if the last message failed for the same values: registering again proves nothing. */
 async function rejectUnsolved(db: Db, { botId, alias }: ConnectorKey): Promise<void> {
   const activity = (await listActivities(db, botId)).get(alias)
-  if (activity?.is_lasting && activity.error) throw new ChannelError('credentials', activity.error)
+  if (activity?.is_lasting && activity.error)
+    throw new ChannelError('credentials', activity.error)
 }
 
 /**

@@ -55,7 +55,10 @@ export function addVoiceNoteHook(
 }
 
 const isVoiceNote = ({ type, payload: { isVoice, audioUrl, transcript } }: DueMessage) =>
-  type === 'audio' && isVoice === true && typeof audioUrl === 'string' && transcript === undefined
+  type === 'audio' &&
+  isVoice === true &&
+  typeof audioUrl === 'string' &&
+  transcript === undefined
 
 /** Returns the changed payload; null if it stays. */
 async function withTranscript(
@@ -73,11 +76,16 @@ async function withTranscript(
     return text === '' ? null : await storeTranscript(deps, message, text)
   } catch (error) {
     if (!(error instanceof ApiError))
-      deps.log.warn({ err: error, botId, conversationId }, 'a voice note could not be transcribed')
+      deps.log.warn(
+        { err: error, botId, conversationId },
+        'a voice note could not be transcribed',
+      )
     const reason = error instanceof ApiError ? error.message : 'Internal server error'
     const line = `A voice note of ${integration} was not transcribed: ${reason}`
     const at = new Date()
-    await appendBotLogs(deps, botId, [{ at, level: 'warn', message: line, conversationId }])
+    await appendBotLogs(deps, botId, [
+      { at, level: 'warn', message: line, conversationId },
+    ])
     return null
   }
 }
@@ -96,7 +104,14 @@ async function isWanted(
 const toSpeaker = (
   { botId, eventId, conversationId, userId }: DueMessage,
   { workspaceId }: IntegrationTarget,
-): Speaker => ({ workspaceId, botId, eventId, conversationId, userId, source: 'voice note' })
+): Speaker => ({
+  workspaceId,
+  botId,
+  eventId,
+  conversationId,
+  userId,
+  source: 'voice note',
+})
 
 /** Throws ApiError. */
 async function transcribe(
@@ -108,7 +123,9 @@ async function transcribe(
   const signal = AbortSignal.timeout(deadlineMs)
   const late = new Promise<never>((_, reject) => {
     const reason = `No model has done it within ${deadlineMs / 1_000} s`
-    signal.addEventListener('abort', () => reject(new ApiError('OperationTimeout', reason)))
+    signal.addEventListener('abort', () =>
+      reject(new ApiError('OperationTimeout', reason)),
+    )
   })
   const turn = turns.take(speaker.botId)
   const work = async () => {

@@ -51,15 +51,21 @@ export async function updateCannedReply(
     .where('bot_id', '=', botId)
     .where('id', '=', id)
     .returningAll()
-  const changed = await update.executeTakeFirst().catch((error: { constraint?: string }) => {
-    if (error.constraint === 'canned_reply_bot_id_name_key') rejectName(name ?? '')
-    throw error
-  })
+  const changed = await update
+    .executeTakeFirst()
+    .catch((error: { constraint?: string }) => {
+      if (error.constraint === 'canned_reply_bot_id_name_key') rejectName(name ?? '')
+      throw error
+    })
   return changed ?? rejectId(id)
 }
 
 /** Throws ResourceNotFound. */
-export async function deleteCannedReply(db: Db, botId: string, id: string): Promise<void> {
+export async function deleteCannedReply(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<void> {
   const deleted = await db
     .deleteFrom('canned_reply')
     .where('bot_id', '=', botId)

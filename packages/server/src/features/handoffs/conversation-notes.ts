@@ -32,7 +32,10 @@ export async function createNote(
     select ${botId}, ${newId('note')}, id, ${author}::text, ${text}::text from place
     returning *`.execute(db)
   if (!rows[0])
-    throw new ApiError('ResourceNotFound', `Conversation "${conversationId}" was not found`)
+    throw new ApiError(
+      'ResourceNotFound',
+      `Conversation "${conversationId}" was not found`,
+    )
   return rows[0]
 }
 
@@ -43,7 +46,11 @@ interface NoteListing {
 }
 
 /** Lists notes, newest first: ids begin with the time. */
-export function listNotes(db: Db, { botId, conversationId }: Place, listing: NoteListing) {
+export function listNotes(
+  db: Db,
+  { botId, conversationId }: Place,
+  listing: NoteListing,
+) {
   const { position, limit } = listing
   let query = db
     .selectFrom('conversation_note')
@@ -67,7 +74,10 @@ export async function deleteNote(
     .returning('id')
     .executeTakeFirst()
   if (!deleted)
-    throw new ApiError('ResourceNotFound', `You have no note "${id}": only authors delete notes`)
+    throw new ApiError(
+      'ResourceNotFound',
+      `You have no note "${id}": only authors delete notes`,
+    )
 }
 
 export const toNote = (row: NoteRow): ConversationNote => ({

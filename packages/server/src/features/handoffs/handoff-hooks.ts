@@ -26,7 +26,9 @@ export function addHandoffHooks(
   hooks: MessagingHooks & StateHooks,
   { targets, getRedactors }: Deps,
 ): void {
-  const findReadyRules = toReady(async (botId) => (await targets.bot(botId))?.handoffRules ?? null)
+  const findReadyRules = toReady(
+    async (botId) => (await targets.bot(botId))?.handoffRules ?? null,
+  )
   hooks.takeMessage.push((message) =>
     message.direction === 'incoming' ? takeMessage(findReadyRules, message) : null,
   )
@@ -34,10 +36,13 @@ export function addHandoffHooks(
     const rules = await findReadyRules(answered.botId)
     if (rules) await handOverAfterFailures(deps, rules, answered)
   })
-  hooks.messageRated.push((deps, message) => handOverAfterRating(deps, findReadyRules, message))
+  hooks.messageRated.push((deps, message) =>
+    handOverAfterRating(deps, findReadyRules, message),
+  )
   hooks.isHandedOver.push(isHandedOver)
   hooks.conversationTagged.push(async (deps, { botId, id }, tags) => {
-    if (await noteDeskAgent(deps.database.db, botId, id, tags)) announceHandoffs(deps, botId)
+    if (await noteDeskAgent(deps.database.db, botId, id, tags))
+      announceHandoffs(deps, botId)
   })
   hooks.followState.push((place, cause) =>
     isHitlState(place)
@@ -87,5 +92,7 @@ const toChatAction =
   }
 
 function asReference(error: unknown): never {
-  throw error instanceof ApiError ? new ApiError('ReferenceNotFound', error.message) : error
+  throw error instanceof ApiError
+    ? new ApiError('ReferenceNotFound', error.message)
+    : error
 }

@@ -24,14 +24,19 @@ interface HandoffListing extends HandoffFilter {
 export function listHandoffs(db: Db, botId: string, listing: HandoffListing) {
   const { sortDirection, position, limit, ...filter } = listing
   let query = selectHandoffs(db, botId, filter, sortDirection).selectAll()
-  if (position !== null) query = query.where('id', sortDirection === 'asc' ? '>' : '<', position)
+  if (position !== null)
+    query = query.where('id', sortDirection === 'asc' ? '>' : '<', position)
   return query.orderBy('id', sortDirection).limit(limit).execute()
 }
 
 /** Counting stops there. */
 const maxCounted = 1_000
 
-export async function countHandoffs(db: Db, botId: string, filter: HandoffFilter): Promise<number> {
+export async function countHandoffs(
+  db: Db,
+  botId: string,
+  filter: HandoffFilter,
+): Promise<number> {
   const counted = selectHandoffs(db, botId, filter, 'desc')
     .select('id')
     .limit(maxCounted)
@@ -52,20 +57,27 @@ function selectHandoffs(
   let query = selectByState(db, botId, filter)
   if (source !== undefined) query = query.where('source', '=', source)
   if (tags !== undefined) query = query.where(hasTags(botId, tags))
-  if (found?.ids) return query.where(sql<boolean>`conversation_id = any(${found.ids}::text[])`)
+  if (found?.ids)
+    return query.where(sql<boolean>`conversation_id = any(${found.ids}::text[])`)
   if (!found) return query
-  const read = query.selectAll().orderBy('id', direction).limit(found.maxRead).as('handoff')
+  const read = query
+    .selectAll()
+    .orderBy('id', direction)
+    .limit(found.maxRead)
+    .as('handoff')
   return db.selectFrom(read).where(found.check)
 }
 
 function selectByState(db: Db, botId: string, filter: HandoffFilter) {
   const { state, assignedTo, conversationId } = filter
   let query = db.selectFrom('handoff').where('bot_id', '=', botId)
-  if (conversationId !== undefined) query = query.where('conversation_id', '=', conversationId)
+  if (conversationId !== undefined)
+    query = query.where('conversation_id', '=', conversationId)
   if (assignedTo !== undefined) query = query.where('assigned_to', '=', assignedTo)
   if (state === 'waiting') query = query.where(isWaiting)
   if (state === 'closed') return query.where('closed_at', 'is not', null)
-  if (state !== undefined || assignedTo !== undefined) query = query.where('closed_at', 'is', null)
+  if (state !== undefined || assignedTo !== undefined)
+    query = query.where('closed_at', 'is', null)
   return query
 }
 

@@ -23,7 +23,12 @@ test('takes linear time, and ignores messages without text', () => {
   const begun = performance.now()
   expect(findKeyword(rules, { text: `${'a'.repeat(1_000_000)}!` })).toBeUndefined()
   expect(performance.now() - begun).toBeLessThan(500)
-  for (const payload of [{}, { text: null }, { text: { text: 'human' } }, { title: 'human' }])
+  for (const payload of [
+    {},
+    { text: null },
+    { text: { text: 'human' } },
+    { title: 'human' },
+  ])
     expect(findKeyword(rules, payload)).toBeUndefined()
 })
 

@@ -21,7 +21,9 @@ const hasRule = ({ keywords, afterFailures, hours }: HandoffRules) =>
 
 /** Returns null if the rules never hand over. */
 export const toReadyRules = (rules: HandoffRules | null): ReadyRules | null =>
-  rules && hasRule(rules) ? { ...rules, phrases: (rules.keywords ?? []).map(toPhrase) } : null
+  rules && hasRule(rules)
+    ? { ...rules, phrases: (rules.keywords ?? []).map(toPhrase) }
+    : null
 
 /** Returns why a message of a user hands over. Opening hours alone are a rule, too. */
 export function findReason(
@@ -75,7 +77,11 @@ export async function findHandoffRules(db: Db, botId: string): Promise<HandoffRu
 }
 
 /** Throws InvalidPayload. */
-export async function setHandoffRules(db: Db, botId: string, rules: HandoffRules): Promise<void> {
+export async function setHandoffRules(
+  db: Db,
+  botId: string,
+  rules: HandoffRules,
+): Promise<void> {
   check(rules)
   const stored = Object.keys(rules).length === 0 ? null : toJson(rules)
   await storeRules(db, botId, { handoff_rules: stored })
@@ -88,12 +94,16 @@ function check(rules: HandoffRules): void {
       throw invalid(`\`keywords[${index}]\` "${keyword}" has no letter or digit`)
   if (!hours) return
   if (!hasRule(rules))
-    throw invalid('`hours` need `keywords` or `afterFailures`, or `hours.handsOver: true`')
+    throw invalid(
+      '`hours` need `keywords` or `afterFailures`, or `hours.handsOver: true`',
+    )
   if (!isTimezone(hours.timezone))
     throw invalid(`\`hours.timezone\` "${hours.timezone}" is not an IANA time zone`)
   for (const [index, { from, to }] of hours.open.entries())
     if (from >= to)
-      throw invalid(`\`hours.open[${index}].to\` "${to}" must be after \`from\` "${from}"`)
+      throw invalid(
+        `\`hours.open[${index}].to\` "${to}" must be after \`from\` "${from}"`,
+      )
 }
 
 const invalid = (message: string) => new ApiError('InvalidPayload', message)

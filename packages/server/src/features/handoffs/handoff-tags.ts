@@ -15,11 +15,15 @@ export async function tagHandoff(
   id: string,
   changes: Record<string, string | null>,
 ): Promise<HandoffRow> {
-  const long = Object.keys(changes).find((name) => name.length > maxTagName || name === '')
+  const long = Object.keys(changes).find(
+    (name) => name.length > maxTagName || name === '',
+  )
   if (long !== undefined)
     throw new ApiError('InvalidPayload', `A tag's name has 1 to ${maxTagName} characters`)
   const merged = sql<Json<HandoffRow['tags']>>`jsonb_strip_nulls(tags || ${toJson(
-    Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value || null])),
+    Object.fromEntries(
+      Object.entries(changes).map(([name, value]) => [name, value || null]),
+    ),
   )}::jsonb)`
   const changed = await db
     .updateTable('handoff')

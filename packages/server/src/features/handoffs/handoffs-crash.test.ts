@@ -18,7 +18,10 @@ import {
   waitUntilDrained,
 } from '../../../test/support/delivery-audit.ts'
 import { createRandom, seed } from '../../../test/support/random.ts'
-import { openRecordingBot, type RecordingBot } from '../../../test/support/recording-bot.ts'
+import {
+  openRecordingBot,
+  type RecordingBot,
+} from '../../../test/support/recording-bot.ts'
 import {
   type RunningServer,
   runServer,
@@ -65,7 +68,12 @@ interface Done {
 }
 
 /** Returns an empty object if no server answers. */
-async function request(method: 'GET' | 'POST' | 'PUT', path: string, body?: object, key?: string) {
+async function request(
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  body?: object,
+  key?: string,
+) {
   const { url, token, botId } = entry.credentials
   const reply = await fetch(`${url}/v1/platform/${path}`, {
     method,
@@ -112,7 +120,12 @@ async function answer(handoffId: string, until: number): Promise<Answer[]> {
 async function answerOnce(handoffId: string, text: string): Promise<string> {
   const body = { type: 'text', payload: { text } }
   for (;;) {
-    const { message } = await request('POST', `handoffs/${handoffId}/messages`, body, text)
+    const { message } = await request(
+      'POST',
+      `handoffs/${handoffId}/messages`,
+      body,
+      text,
+    )
     // The message of an error is a text.
     if (message?.id) return message.id
     await pause(50)
@@ -131,7 +144,10 @@ async function takeTurns(person: Person, stop: AbortSignal): Promise<Held[]> {
   const held: Held[] = []
   while (!stop.aborted) {
     await pause(chance.between(50, 300))
-    const requested = await insist('', { conversationId: person.conversationId, assign: true })
+    const requested = await insist('', {
+      conversationId: person.conversationId,
+      assign: true,
+    })
     const until = performance.now() + chance.between(100, 600)
     const answers = await answer(requested.id, until)
     const closed = await insist(`/${requested.id}/close`, { outcome: 'returned' })
@@ -210,12 +226,18 @@ test(`the bot receives all messages except those of held conversations, with ${k
   const sorted = (all: Answer[]) => all.map(({ id, text }) => `${text} ${id}`).sort()
   expect(sorted(stored)).toEqual(sorted(answers))
   expect(answers.length).toBeGreaterThan(5)
-  const paused = await runQuery(database.settings, 'select id from conversation where bot_paused')
+  const paused = await runQuery(
+    database.settings,
+    'select id from conversation where bot_paused',
+  )
   expect(paused).toEqual([])
 })
 
 /** Returns the open handoff of the person's conversation, when a server shows one. */
-async function findOpen({ conversationId }: Person, stop: AbortSignal): Promise<Done | null> {
+async function findOpen(
+  { conversationId }: Person,
+  stop: AbortSignal,
+): Promise<Done | null> {
   while (!stop.aborted) {
     const query = `conversationId=${conversationId}&state=open`
     const { handoffs = [] } = await request('GET', `handoffs?${query}`)
@@ -227,7 +249,12 @@ async function findOpen({ conversationId }: Person, stop: AbortSignal): Promise<
 }
 
 /** Says messages that make a rule hand over, and closes the handoff, again and again. */
-async function provoke(talking: ChatPeople, person: Person, word: string, stop: AbortSignal) {
+async function provoke(
+  talking: ChatPeople,
+  person: Person,
+  word: string,
+  stop: AbortSignal,
+) {
   const held: Held[] = []
   let count = 0
   const say = () => talking.say(person, `${word} ${count++}`)
@@ -247,7 +274,11 @@ test(`rules hand over once, and lose nothing, with ${kills} kills`, {
   timeout: 120_000 + kills * 40_000,
 }, async () => {
   const notice = 'A colleague will write'
-  await request('PUT', 'handoff-rules', { keywords: ['human'], afterFailures: 2, message: notice })
+  await request('PUT', 'handoff-rules', {
+    keywords: ['human'],
+    afterFailures: 2,
+    message: notice,
+  })
   bot.received.length = 0
   bot.behave(({ text }) => (text.startsWith('fail') ? 500 : 200))
   const url = () => `${entry.credentials.url}/chat/${one.credentials.webhookId}`
@@ -262,10 +293,14 @@ test(`rules hand over once, and lose nothing, with ${kills} kills`, {
   await waitUntilDrained(database.settings, 30_000)
 
   const received = new Set(bot.received.map(({ messageId }) => messageId))
-  const during = held.flatMap((each) => each.person.said.filter((said) => isDuring(said, each)))
+  const during = held.flatMap((each) =>
+    each.person.said.filter((said) => isDuring(said, each)),
+  )
   console.log(JSON.stringify({ handoffs: held.length, during: during.length }))
   expect(during.length).toBeGreaterThan(5)
-  expect(during.filter(({ messageId }) => messageId && received.has(messageId))).toEqual([])
+  expect(during.filter(({ messageId }) => messageId && received.has(messageId))).toEqual(
+    [],
+  )
   expect(bot.received.filter(({ text }) => text.startsWith('human'))).toEqual([])
 
   // Each answered message is stored once, with one event; each handoff has one notice.

@@ -1,7 +1,10 @@
 // Handoffs: while a person holds a conversation, the bot receives nothing of it.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Person } from '../../../test/support/chat-people.ts'
-import { openRecordedScene, type RecordedScene } from '../../../test/support/recording-bot.ts'
+import {
+  openRecordedScene,
+  type RecordedScene,
+} from '../../../test/support/recording-bot.ts'
 
 let recorded: RecordedScene
 /** The bot's key. */
@@ -71,7 +74,10 @@ const findEvent = async (text: string) => {
 test('the bot receives nothing while a person holds the conversation, and then again', async () => {
   await say('before')
   await receives('before')
-  const { id, ...handoff } = await request({ reason: 'unclear', summary: 'wants money back' })
+  const { id, ...handoff } = await request({
+    reason: 'unclear',
+    summary: 'wants money back',
+  })
   expect(handoff).toEqual({
     conversationId: person.conversationId,
     state: 'waiting',
@@ -88,7 +94,9 @@ test('the bot receives nothing while a person holds the conversation, and then a
     body: { type: 'reminder', payload: {}, conversationId: person.conversationId },
   })
   await vi.waitFor(async () => expect((await findEvent('during')).status).toBe('ignored'))
-  expect((await findEvent('during')).failure_reason).toBe('A person holds the conversation')
+  expect((await findEvent('during')).failure_reason).toBe(
+    'A person holds the conversation',
+  )
   const assigned = await call('POST', `/${id}/assign`, { from: null, to: otherId })
   expect(assigned.body.handoff).toMatchObject({ state: 'assigned', assignedTo: otherId })
   const closed = await call('POST', `/${id}/close`, { outcome: 'returned' }, asOther)
@@ -119,7 +127,9 @@ test('the rules of the bot decide for requests that do not say what the bot rece
   expect((await request()).source).toBe('rule')
   await receives('one', 'handoff_closed', 'a human please')
   person = recorded.people.people[next++]!
-  expect(await request({ botReceives: 'nothing' })).toMatchObject({ botReceives: 'nothing' })
+  expect(await request({ botReceives: 'nothing' })).toMatchObject({
+    botReceives: 'nothing',
+  })
   await rules({})
   person = recorded.people.people[next++]!
   expect(await request()).toMatchObject({ botReceives: 'nothing' })
@@ -144,7 +154,9 @@ test('a request of a person withholds pending messages and ends the running answ
   await request({ assign: true }, asOwner)
   release(200)
   for (const text of ['running', 'waiting'])
-    await vi.waitFor(async () => expect((await findEvent(text)).status, text).toBe('ignored'))
+    await vi.waitFor(async () =>
+      expect((await findEvent(text)).status, text).toBe('ignored'),
+    )
   await receives('running')
 })
 
@@ -164,18 +176,31 @@ test('the action of the chat hands over, for the official client', async () => {
   const { scene } = recorded
   const { conversationId } = person
   const client = await scene.openClient({ botId: scene.botId })
-  const hand = (type: string, input: object) => client.callAction({ type, input: { ...input } })
+  const hand = (type: string, input: object) =>
+    client.callAction({ type, input: { ...input } })
   const request = { conversationId, reason: 'unclear', summary: 'wants money back' }
   const { output } = await hand('chat:handoff', request)
   const { body } = await call('GET', `?conversationId=${conversationId}`)
-  expect(output.handoff).toMatchObject({ ...request, state: 'waiting', botReceives: 'nothing' })
+  expect(output.handoff).toMatchObject({
+    ...request,
+    state: 'waiting',
+    botReceives: 'nothing',
+  })
   expect(body.handoffs).toMatchObject([output.handoff])
   expect((await hand('chat:handoff', { conversationId })).output).toEqual(output)
-  await expect(hand('chat:handoff', { conversationId: 'conv_unknown' })).rejects.toMatchObject({
+  await expect(
+    hand('chat:handoff', { conversationId: 'conv_unknown' }),
+  ).rejects.toMatchObject({
     type: 'ReferenceNotFound',
   })
-  for (const wrong of [{}, { conversationId, botReceives: 'some' }, { ...request, reason: 1 }])
-    await expect(hand('chat:handoff', wrong)).rejects.toMatchObject({ type: 'InvalidPayload' })
+  for (const wrong of [
+    {},
+    { conversationId, botReceives: 'some' },
+    { ...request, reason: 1 },
+  ])
+    await expect(hand('chat:handoff', wrong)).rejects.toMatchObject({
+      type: 'InvalidPayload',
+    })
 })
 
 test('a conversation has one open handoff', async () => {
@@ -204,7 +229,10 @@ test('one of two people who take a conversation gets it, and only this person an
   expect((await answer(asBot)).body.type).toBe('ResourceLockedConflict')
   const first = await answer(holder)
   expect(first.status).toBe(201)
-  expect(first.body.message).toMatchObject({ direction: 'outgoing', payload: { text: 'Hello' } })
+  expect(first.body.message).toMatchObject({
+    direction: 'outgoing',
+    payload: { text: 'Hello' },
+  })
   const again = await answer(holder)
   expect(again.body.message.userId).toBe(first.body.message.userId)
   const { body } = await call('GET', `/${id}`)
@@ -214,11 +242,15 @@ test('one of two people who take a conversation gets it, and only this person an
     `/conversations/${person.conversationId}/messages`,
     person.key,
   )
-  expect(listed.body.messages.map(({ payload }: { payload: object }) => payload)).toEqual([
-    { type: 'text', text: 'Hello' },
-    { type: 'text', text: 'Hello' },
-  ])
-  expect((await call('POST', `/${id}/close`, { outcome: 'solved' }, loser)).status).toBe(409)
+  expect(listed.body.messages.map(({ payload }: { payload: object }) => payload)).toEqual(
+    [
+      { type: 'text', text: 'Hello' },
+      { type: 'text', text: 'Hello' },
+    ],
+  )
+  expect((await call('POST', `/${id}/close`, { outcome: 'solved' }, loser)).status).toBe(
+    409,
+  )
 })
 
 test('a handoff stores no answer after it was assigned to another person', async () => {
@@ -228,10 +260,13 @@ test('a handoff stores no answer after it was assigned to another person', async
   const stored = async () => {
     const { conversationId } = person
     const found = db.selectFrom('message').where('conversation_id', '=', conversationId)
-    return Number((await found.select(db.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
+    return Number(
+      (await found.select(db.fn.countAll().as('n')).executeTakeFirstOrThrow()).n,
+    )
   }
   const answer = async (index: number) => {
-    const headers = index % 2 ? { ...asOwner, 'idempotency-key': crypto.randomUUID() } : asOwner
+    const headers =
+      index % 2 ? { ...asOwner, 'idempotency-key': crypto.randomUUID() } : asOwner
     const body = { type: 'text', payload: { text: 'Hello' } }
     return (await call('POST', `/${id}/messages`, body, headers)).status
   }
@@ -243,7 +278,9 @@ test('a handoff stores no answer after it was assigned to another person', async
     const answering = Array.from({ length: 4 }, async (_, index) => {
       while (!isOver) statuses.add(await answer(index))
     })
-    await expect.poll(() => statuses.has(201), { timeout: 20_000, interval: 5 }).toBe(true)
+    await expect
+      .poll(() => statuses.has(201), { timeout: 20_000, interval: 5 })
+      .toBe(true)
     await call('POST', `/${id}/assign`, { from: accountId, to: null })
     const before = await stored()
     isOver = true
@@ -311,7 +348,9 @@ test('lists show the user and the last message, the oldest first, and are counte
   person = recorded.people.people[next++]!
   const { id: second } = await request()
   const { handoffs } = (await call('GET', '?sortDirection=asc&pageSize=1')).body
-  expect(handoffs).toMatchObject([{ id, user: { id: expect.any(String) }, lastMessage: message }])
+  expect(handoffs).toMatchObject([
+    { id, user: { id: expect.any(String) }, lastMessage: message },
+  ])
   expect(handoffs[0].lastUserMessage.payload.text).toBe('help me')
   await db.deleteFrom('participant').where('user_id', '=', handoffs[0].user.id).execute()
   const { handoff } = (await call('GET', `/${id}`)).body
@@ -356,7 +395,9 @@ test('filters by source, tags, member, user and words, together and with counts'
   expect(await list({ source: 'request' })).toEqual([bo, zoe])
   expect(await list({ source: 'rule' })).toEqual([])
   expect(await list({ 'tags.topic': 'refund' })).toEqual([zoe])
-  expect(await list({ [`tags.${Object.keys(odd)[0]}`]: Object.values(odd)[0]! })).toEqual([bo])
+  expect(await list({ [`tags.${Object.keys(odd)[0]}`]: Object.values(odd)[0]! })).toEqual(
+    [bo],
+  )
   expect(await list({ 'tags.topic': 'refund', state: 'closed' })).toEqual([])
   expect(await list({ assignedTo: otherId })).toEqual([])
   expect(await list({ assignedTo: otherId, state: 'closed' })).toEqual([bo])
@@ -364,17 +405,24 @@ test('filters by source, tags, member, user and words, together and with counts'
   expect(await list({ text: 'mül', 'tags.topic': 'none' })).toEqual([])
   for (const text of ['!?', "'; drop --", '\\', 'nobody', '\u202e', ':* & |'])
     expect(await list({ text }), text).toEqual([])
-  await vi.waitFor(async () => expect(await list({ text: 'words unusualb' })).toEqual([bo]), 15_000)
+  await vi.waitFor(
+    async () => expect(await list({ text: 'words unusualb' })).toEqual([bo]),
+    15_000,
+  )
   expect(await list({ text: 'words' })).toEqual([bo, zoe])
 })
 
 test('merges tags with any names and values, up to fifty', async () => {
   const { id } = await request()
   const tag = (tags: object) => call('PUT', `/${id}`, { tags })
-  const odd = JSON.parse('{"toString": "a", "constructor": "b", "\\u202eנ🦊": "\'; --", "x": "1"}')
+  const odd = JSON.parse(
+    '{"toString": "a", "constructor": "b", "\\u202eנ🦊": "\'; --", "x": "1"}',
+  )
   expect((await tag(odd)).body.handoff.tags).toEqual(odd)
   const changed = await tag({ x: null, constructor: '' })
-  expect(Object.keys(changed.body.handoff.tags).sort()).toEqual(['toString', '\u202eנ🦊'].sort())
+  expect(Object.keys(changed.body.handoff.tags).sort()).toEqual(
+    ['toString', '\u202eנ🦊'].sort(),
+  )
   const many = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`tag${i}`, 'a']))
   expect((await tag(many(49))).body.message).toBe('A handoff has 50 tags at most')
@@ -396,7 +444,10 @@ test('users of a conversation do not see its notes; only authors delete them', a
   expect(own).not.toHaveProperty('accountId')
   const page = (await platform('GET', `${path}?pageSize=2`, undefined, asOther)).body
   expect(page.notes).toEqual([own, other])
-  const rest = await platform('GET', `${path}?pageSize=2&nextToken=${page.meta.nextToken}`)
+  const rest = await platform(
+    'GET',
+    `${path}?pageSize=2&nextToken=${page.meta.nextToken}`,
+  )
   expect(rest.body.notes).toEqual([note])
   const seen = await recorded.people.call(
     'GET',
@@ -425,10 +476,16 @@ test('creates, renames, lists and deletes canned replies; a name exists once', a
   })
   const change = (body: object) => platform('PUT', `/canned-replies/${made[2]!.id}`, body)
   expect((await change({ name: 'a greeting' })).body.type).toBe('AlreadyExists')
-  expect((await change({ text: 'Bye' })).body.cannedReply).toMatchObject({ name: 'c', text: 'Bye' })
+  expect((await change({ text: 'Bye' })).body.cannedReply).toMatchObject({
+    name: 'c',
+    text: 'Bye',
+  })
   const page = (await platform('GET', '/canned-replies?pageSize=2')).body
   const rest = `/canned-replies?pageSize=2&nextToken=${page.meta.nextToken}`
-  const listed = [...page.cannedReplies, ...(await platform('GET', rest)).body.cannedReplies]
+  const listed = [
+    ...page.cannedReplies,
+    ...(await platform('GET', rest)).body.cannedReplies,
+  ]
   expect(listed.map(({ name }) => name).sort()).toEqual([...names].sort())
   expect((await platform('DELETE', `/canned-replies/${made[0]!.id}`)).status).toBe(200)
   expect((await platform('DELETE', `/canned-replies/${made[0]!.id}`)).status).toBe(404)

@@ -48,7 +48,8 @@ export function announceHandoffs(
   { changeFeed }: { changeFeed: Pick<ChangeFeed, 'publish'> },
   botId: string,
 ): void {
-  for (const topic of ['handoffs', 'conversations'] as const) changeFeed.publish({ topic, botId })
+  for (const topic of ['handoffs', 'conversations'] as const)
+    changeFeed.publish({ topic, botId })
 }
 
 export async function openHandoff(
@@ -56,21 +57,28 @@ export async function openHandoff(
   requested: Requested,
 ): Promise<{ row: HandoffRow; isNew: boolean }> {
   const { botId, conversationId } = requested
-  const { row, isNew, name, withheld } = await deps.database.inTransaction(async ({ db }) => {
-    // Serialises with messages. What they have enqueued is visible to the next statements.
-    const name = await lockConversation(db, botId, conversationId)
-    const open = await findOpen(db, botId, conversationId)
-    if (open) return { row: open, isNew: false, name, withheld: [] }
-    const row = await insertHandoff(db, requested)
-    if (row.bot_receives === 'everything') return { row, isNew: true, name, withheld: [] }
-    await pauseBot(db, botId, conversationId, true)
-    return {
-      row,
-      isNew: true,
-      name,
-      withheld: await withholdPending(db, { botId, lane: conversationId, cause: requested.cause }),
-    }
-  })
+  const { row, isNew, name, withheld } = await deps.database.inTransaction(
+    async ({ db }) => {
+      // Serialises with messages. What they have enqueued is visible to the next statements.
+      const name = await lockConversation(db, botId, conversationId)
+      const open = await findOpen(db, botId, conversationId)
+      if (open) return { row: open, isNew: false, name, withheld: [] }
+      const row = await insertHandoff(db, requested)
+      if (row.bot_receives === 'everything')
+        return { row, isNew: true, name, withheld: [] }
+      await pauseBot(db, botId, conversationId, true)
+      return {
+        row,
+        isNew: true,
+        name,
+        withheld: await withholdPending(db, {
+          botId,
+          lane: conversationId,
+          cause: requested.cause,
+        }),
+      }
+    },
+  )
   if (isNew) publishChange(deps, row, name)
   for (const { id, subject_id: eventId } of withheld)
     deps.stops.stop({ botId, conversationId, eventId, deliveryId: id })
@@ -78,8 +86,17 @@ export async function openHandoff(
 }
 
 /** Listeners of the conversation show who answers. `name` is the conversation's id for them. */
-function publishChange({ signals }: Pick<HandoffDeps, 'signals'>, row: HandoffRow, name: string) {
-  const { bot_id: botId, conversation_id: id, requested_at: openedAt, closed_at: closedAt } = row
+function publishChange(
+  { signals }: Pick<HandoffDeps, 'signals'>,
+  row: HandoffRow,
+  name: string,
+) {
+  const {
+    bot_id: botId,
+    conversation_id: id,
+    requested_at: openedAt,
+    closed_at: closedAt,
+  } = row
   const place = { conversationId: name }
   signals.publish(botId, id, null, () =>
     closedAt === null
@@ -116,7 +133,8 @@ async function lockConversation(db: Db, botId: string, id: string): Promise<stri
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!locked) throw new ApiError('ResourceNotFound', `Conversation "${id}" was not found`)
+  if (!locked)
+    throw new ApiError('ResourceNotFound', `Conversation "${id}" was not found`)
   return locked.fid ?? id
 }
 
@@ -152,7 +170,11 @@ export const isHandedOver = async (db: Db, botId: string, conversationId: string
   (await findOpen(db, botId, conversationId)) !== undefined
 
 /** Throws ResourceNotFound. */
-export async function findHandoff(db: Db, botId: string, id: string): Promise<HandoffRow> {
+export async function findHandoff(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<HandoffRow> {
   const found = await db
     .selectFrom('handoff')
     .selectAll()
@@ -275,7 +297,8 @@ export async function closeHandoff(
     const row = await markClosed(inside.db, botId, id, outcome, by)
     await pauseBot(inside.db, botId, conversationId, false)
     // The plugin runs in bots of Botpress Cloud, which know no event `handoff_closed`.
-    if (row.source !== 'hitl') await notifyBot({ database: inside, deliveries: gathering }, row)
+    if (row.source !== 'hitl')
+      await notifyBot({ database: inside, deliveries: gathering }, row)
     return { row, name }
   })
   deliveries.dispatch(enqueued)

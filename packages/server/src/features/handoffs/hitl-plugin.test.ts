@@ -69,7 +69,10 @@ beforeAll(async () => {
   const parts = {
     entities: {},
     actions: { startHitl: { name: 'openTicket' }, stopHitl: { name: 'closeTicket' } },
-    events: { hitlAssigned: { name: 'ticketAssigned' }, hitlStopped: { name: 'ticketClosed' } },
+    events: {
+      hitlAssigned: { name: 'ticketAssigned' },
+      hitlStopped: { name: 'ticketClosed' },
+    },
     channels: { hitl: { name: 'ticket' } },
   }
   const { integration } = await admin('POST integrations', {
@@ -112,7 +115,8 @@ const chat = (path: string, body?: object) =>
     headers: user.headers,
     ...(body && { body }),
   })
-const say = (text: string) => chat('messages', { conversationId, payload: { type: 'text', text } })
+const say = (text: string) =>
+  chat('messages', { conversationId, payload: { type: 'text', text } })
 async function lastText(): Promise<string> {
   const { body } = await chat(`conversations/${conversationId}/messages`)
   return body.messages[0].payload.text
@@ -120,15 +124,16 @@ async function lastText(): Promise<string> {
 async function answerAtDesk(text: string) {
   const { user } = await runtime('users', { name: 'Kim', tags: {} }, asDesk)
   const to = { conversationId: ticketId, userId: user.id, tags: {} }
-  return (await runtime('messages', { ...to, type: 'text', payload: { text } }, asDesk)).message
+  return (await runtime('messages', { ...to, type: 'text', payload: { text } }, asDesk))
+    .message
 }
 async function findStatus(messageId: string): Promise<string> {
   const path = `/v1/chat/events?messageId=${messageId}`
   return (await scene.call('GET', path, { headers: scene.asBot })).body.events[0]?.status
 }
 const handoffs = async (query = '') =>
-  (await scene.call('GET', `/v1/platform/handoffs?${query}`, { headers: scene.asBot })).body
-    .handoffs
+  (await scene.call('GET', `/v1/platform/handoffs?${query}`, { headers: scene.asBot }))
+    .body.handoffs
 const times = async () =>
   (await scene.call('GET', '/v1/platform/handoff-times', { headers: scene.asBot })).body
 const ofConversation = () => handoffs(`conversationId=${conversationId}`)
@@ -166,13 +171,19 @@ test('holds the conversation until the help desk closes the ticket', async () =>
 
   const closing = { type: 'ticketClosed', payload: { conversationId: ticketId } }
   await runtime('events', { ...closing, conversationId: ticketId }, asDesk)
-  await expect.poll(ofConversation, soon).toMatchObject([{ state: 'closed', outcome: 'solved' }])
+  await expect
+    .poll(ofConversation, soon)
+    .toMatchObject([{ state: 'closed', outcome: 'solved' }])
   await expect.poll(lastText, soon).toBe('The human agent closed the conversation')
   await say('thanks')
   await expect.poll(lastText, soon).toBe('bot: thanks')
   expect(received).not.toContain('thanks')
   const after = await times()
-  expect(after).toMatchObject({ requested: 1, return: { count: 0 }, solution: { count: 1 } })
+  expect(after).toMatchObject({
+    requested: 1,
+    return: { count: 0 },
+    solution: { count: 1 },
+  })
   expect(after.firstAnswer).toEqual(before.firstAnswer)
   expect((await ofConversation())[0].answeredAt).toBeDefined()
   expect(await listEventTypes()).not.toContain('handoff_closed')
@@ -197,16 +208,26 @@ test('is assigned when an agent takes the ticket, again in each session', async 
   const [{ id, assignedAt, assignedTo }] = await ofConversation()
   expect([Date.parse(assignedAt) > 0, assignedTo]).toEqual([true, undefined])
   const body = { outcome: 'solved' }
-  await scene.call('POST', `/v1/platform/handoffs/${id}/close`, { headers: scene.asBot, body })
+  await scene.call('POST', `/v1/platform/handoffs/${id}/close`, {
+    headers: scene.asBot,
+    body,
+  })
   // The tags of the first session remain.
   await say('human')
   await expect.poll(waiting, soon).toHaveLength(1)
   const [{ id: second }] = await waiting()
-  await scene.call('POST', `/v1/platform/handoffs/${second}/close`, { headers: scene.asBot, body })
+  await scene.call('POST', `/v1/platform/handoffs/${second}/close`, {
+    headers: scene.asBot,
+    body,
+  })
 })
 
 test('the action stopHitl of the plugin closes the handoff', async () => {
-  await runtime('actions', { type: 'hitl#stopHitl', input: { conversationId } }, scene.asBot)
+  await runtime(
+    'actions',
+    { type: 'hitl#stopHitl', input: { conversationId } },
+    scene.asBot,
+  )
   expect(await ofConversation()).toMatchObject([{ state: 'closed', outcome: 'returned' }])
   expect(await times()).toMatchObject({ firstAnswer: { count: 1 }, return: { count: 1 } })
   await expect.poll(() => received.at(-1), soon).toBe('closeTicket')
@@ -216,7 +237,10 @@ test('the action stopHitl of the plugin closes the handoff', async () => {
 test('the bot receives no event of a session that a member closes', async () => {
   const [{ id }] = await ofConversation()
   const body = { outcome: 'solved' }
-  await scene.call('POST', `/v1/platform/handoffs/${id}/close`, { headers: scene.asBot, body })
+  await scene.call('POST', `/v1/platform/handoffs/${id}/close`, {
+    headers: scene.asBot,
+    body,
+  })
   await say('thanks')
   await expect.poll(lastText, soon).toBe('bot: thanks')
   expect(await listEventTypes()).not.toContain('handoff_closed')
@@ -238,13 +262,19 @@ test('messages of the help desk fire no rule', async () => {
   await setRules({})
   const [{ id }] = await ofConversation()
   const body = { outcome: 'solved' }
-  await scene.call('POST', `/v1/platform/handoffs/${id}/close`, { headers: scene.asBot, body })
+  await scene.call('POST', `/v1/platform/handoffs/${id}/close`, {
+    headers: scene.asBot,
+    body,
+  })
 })
 
 test('members cannot take the conversation; closing it ends the session of the plugin', async () => {
   const [{ id }] = await ofConversation()
   const call = (path: string, body: object) =>
-    scene.call('POST', `/v1/platform/handoffs/${id}/${path}`, { headers: scene.asBot, body })
+    scene.call('POST', `/v1/platform/handoffs/${id}/${path}`, {
+      headers: scene.asBot,
+      body,
+    })
   expect((await call('assign', { from: null, to: scene.accountId })).body).toMatchObject({
     type: 'RelationConflict',
     message: expect.stringContaining('is a session of the plugin "hitl"'),

@@ -48,7 +48,11 @@ export async function followHitlSession(
 }
 
 /** Returns whether the event is one of a help desk, not a message. */
-async function isOfHelpDesk(db: Db, botId: string, eventId: string | null): Promise<boolean> {
+async function isOfHelpDesk(
+  db: Db,
+  botId: string,
+  eventId: string | null,
+): Promise<boolean> {
   if (eventId === null) return false
   const aliases = await listImplementingByName(db, botId, 'hitl')
   const event = await db
@@ -73,7 +77,8 @@ export async function noteDeskAgent(
   conversationId: string,
   tags: Record<string, string | null> = {},
 ): Promise<boolean> {
-  if (!Object.entries(tags).some(([key, value]) => value && agentTag.test(key))) return false
+  if (!Object.entries(tags).some(([key, value]) => value && agentTag.test(key)))
+    return false
   const changed = await db
     .updateTable('handoff')
     .set({ assigned_at: sql<Date>`now()` })

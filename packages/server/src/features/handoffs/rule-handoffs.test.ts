@@ -3,7 +3,10 @@ import type { HandoffRules } from '@botstead/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Person } from '../../../test/support/chat-people.ts'
-import { openRecordedScene, type RecordedScene } from '../../../test/support/recording-bot.ts'
+import {
+  openRecordedScene,
+  type RecordedScene,
+} from '../../../test/support/recording-bot.ts'
 
 let recorded: RecordedScene
 beforeAll(async () => {
@@ -39,17 +42,30 @@ const soon = { timeout: 10_000, interval: 20 }
 async function transcript(): Promise<string[]> {
   const path = `/conversations/${person.conversationId}/messages`
   const { body } = await recorded.people.call('GET', path, person.key)
-  return body.messages.map(({ payload }: { payload: { text: string } }) => payload.text).reverse()
+  return body.messages
+    .map(({ payload }: { payload: { text: string } }) => payload.text)
+    .reverse()
 }
 const allWeek = {
-  days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const,
+  days: [
+    'monday',
+    'tuesday',
+    'wednesday',
+    'thursday',
+    'friday',
+    'saturday',
+    'sunday',
+  ] as const,
   from: '00:00',
   to: '24:00',
 }
 const hours = { timezone: 'UTC', open: [], message: 'We are closed', handsOver: false }
 
 test('a keyword hands over with its message, which the bot does not receive', async () => {
-  await setRules({ keywords: ['human', 'real person'], message: 'A colleague will write' })
+  await setRules({
+    keywords: ['human', 'real person'],
+    message: 'A colleague will write',
+  })
   await say('hello')
   await vi.waitFor(() => expect(heard()).toEqual(['hello']), soon)
   await say('Ein HÚMAN bitte')
@@ -66,7 +82,10 @@ test('a keyword hands over with its message, which the bot does not receive', as
   const [{ id }] = await handoffs()
   await call('POST', `handoffs/${id}/close`, { outcome: 'returned' })
   await say('thanks')
-  await vi.waitFor(() => expect(heard()).toEqual(['hello', 'handoff_closed', 'thanks']), soon)
+  await vi.waitFor(
+    () => expect(heard()).toEqual(['hello', 'handoff_closed', 'thanks']),
+    soon,
+  )
 })
 
 test('a keyword hands over with an Idempotency-Key once', async () => {
@@ -145,7 +164,8 @@ test('answers that say so, and bad ratings, count as failed', async () => {
   })
   const ask = async (text: string, answers: number) => {
     await say(text)
-    const all = async () => (await transcript()).filter((one) => one.startsWith('I ')).length
+    const all = async () =>
+      (await transcript()).filter((one) => one.startsWith('I ')).length
     await expect.poll(all, soon).toBe(answers)
   }
   await ask('hard', 1)
@@ -194,14 +214,19 @@ test('outside the opening hours, sends a message instead of the handoff or besid
   expect(await handoffs()).toMatchObject([{ state: 'waiting' }])
 
   anotherPerson()
-  await setRules({ ...rules, hours: { ...hours, open: [{ ...allWeek, days: [...allWeek.days] }] } })
+  await setRules({
+    ...rules,
+    hours: { ...hours, open: [{ ...allWeek, days: [...allWeek.days] }] },
+  })
   await say('human')
   expect(await transcript()).toEqual(['human', 'A colleague will write'])
 })
 
 test('opening hours alone hand over each message at other times, and say so once', async () => {
   const closed = { ...hours, handsOver: true }
-  await setRules({ hours: { ...closed, open: [{ ...allWeek, days: [...allWeek.days] }] } })
+  await setRules({
+    hours: { ...closed, open: [{ ...allWeek, days: [...allWeek.days] }] },
+  })
   await say('by day')
   await vi.waitFor(() => expect(heard()).toEqual(['by day']), soon)
   await setRules({ hours: closed })
@@ -269,7 +294,8 @@ test('shows how long handoffs take', async () => {
   const { scene } = recorded
   const { db } = scene.app.services
   await db.deleteFrom('handoff').execute()
-  const at = (seconds: number) => new Date(Date.parse('2026-01-10T12:00:00Z') + seconds * 1000)
+  const at = (seconds: number) =>
+    new Date(Date.parse('2026-01-10T12:00:00Z') + seconds * 1000)
   const row = (id: number, more: object) => ({
     bot_id: scene.botId,
     id: `handoff_${id}`,
@@ -283,12 +309,15 @@ test('shows how long handoffs take', async () => {
   await db
     .insertInto('handoff')
     .values([
-      ...[10, 20, 30].map((s, id) => row(id, { answered_at: at(s), closed_at: at(s * 10) })),
+      ...[10, 20, 30].map((s, id) =>
+        row(id, { answered_at: at(s), closed_at: at(s * 10) }),
+      ),
       row(3, { outcome: 'returned' }),
       row(4, { requested_at: at(-86_400) }),
     ])
     .execute()
-  const times = async (query: string) => (await call('GET', `handoff-times?${query}`)).body
+  const times = async (query: string) =>
+    (await call('GET', `handoff-times?${query}`)).body
   expect(await times('from=2026-01-10T12:00:00Z&to=2026-01-10T12:00:01Z')).toEqual({
     requested: 4,
     firstAnswer: { count: 3, medianSeconds: 20, p95Seconds: 29 },

@@ -24,7 +24,8 @@ export async function takeMessage(
   message: NewMessage,
 ): Promise<((deps: ConversationDeps) => Promise<WrittenMessage>) | null> {
   const rules = await findReadyRules(message.botId)
-  const reason = rules && message.origin === undefined && findReason(rules, message.payload)
+  const reason =
+    rules && message.origin === undefined && findReason(rules, message.payload)
   return rules && reason ? (deps) => postAndHandOver(deps, rules, message, reason) : null
 }
 
@@ -108,13 +109,20 @@ async function haveFailed(
 async function applyRules(
   inside: InTransaction,
   { message, hours, botReceives = 'nothing' }: ReadyRules,
-  requested: { botId: string; conversationId: string; reason: string; cause: string | null },
+  requested: {
+    botId: string
+    conversationId: string
+    reason: string
+    cause: string | null
+  },
 ): Promise<string | undefined> {
   const { botId, conversationId, reason, cause } = requested
   if (await isAtHelpDesk(inside.database.db, botId, conversationId)) return undefined
   const closed = hours && !isOpenAt(hours, new Date()) ? hours : null
   if (closed && !closed.handsOver)
-    return (await findOpen(inside.database.db, botId, conversationId)) ? undefined : closed.message
+    return (await findOpen(inside.database.db, botId, conversationId))
+      ? undefined
+      : closed.message
   const { isNew } = await openHandoff(inside, {
     botId,
     conversationId,

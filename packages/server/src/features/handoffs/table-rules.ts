@@ -1,4 +1,9 @@
-import { and, isConversation, isOfBot, type Tables } from '../../core/table-rules/index.ts'
+import {
+  and,
+  isConversation,
+  isOfBot,
+  type Tables,
+} from '../../core/table-rules/index.ts'
 
 export const tables = {
   canned_reply: { owner: 'derived' },

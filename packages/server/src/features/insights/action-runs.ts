@@ -45,7 +45,9 @@ export function openActionRuns(
       runs.map(async (run) => {
         const { logs } = await getRedactors(run.botId)
         const { input, output, error } = run
-        return toRow(logs ? { ...run, ...(await logs.value({ input, output, error })) } : run)
+        return toRow(
+          logs ? { ...run, ...(await logs.value({ input, output, error })) } : run,
+        )
       }),
     )
     await database.lazily(...recordAll({ runs: JSON.stringify(rows) }))
@@ -54,7 +56,10 @@ export function openActionRuns(
   return {
     record(run) {
       if (waiting.size >= maxWaiting)
-        return log.warn({ botId: run.botId }, 'an action run was not recorded: the queue is full')
+        return log.warn(
+          { botId: run.botId },
+          'an action run was not recorded: the queue is full',
+        )
       const written = commits
         .write(run)
         .catch((error) =>
@@ -117,7 +122,9 @@ function kept(value: Record<string, unknown>): { value: unknown; truncated: bool
     }
   return {
     value:
-      text.search(unstorable) >= 0 ? JSON.parse(text.replaceAll(unstorable, '\\ufffd')) : value,
+      text.search(unstorable) >= 0
+        ? JSON.parse(text.replaceAll(unstorable, '\\ufffd'))
+        : value,
     truncated: false,
   }
 }
@@ -125,9 +132,12 @@ function kept(value: Record<string, unknown>): { value: unknown; truncated: bool
 function costsIn(value: Record<string, unknown>): Record<string, unknown> {
   const short = Object.entries(value).filter(
     ([name, part]) =>
-      ['usage', 'botpress', 'metadata'].includes(name) && JSON.stringify(part).length <= 1_000,
+      ['usage', 'botpress', 'metadata'].includes(name) &&
+      JSON.stringify(part).length <= 1_000,
   )
-  return JSON.parse(JSON.stringify(Object.fromEntries(short)).replaceAll(unstorable, '\\ufffd'))
+  return JSON.parse(
+    JSON.stringify(Object.fromEntries(short)).replaceAll(unstorable, '\\ufffd'),
+  )
 }
 
 /** Escapes of NUL and of surrogates, as JSON writes them. */

@@ -117,7 +117,13 @@ test('counts people, sessions and messages', async () => {
   await user('bea', at(3, 12))
   // A session over midnight counts on the day when it begins. Messages of the bot do not extend it.
   // It ends after half an hour without messages.
-  for (const time of [at(2, 23, 50), at(3, 0, 10), at(3, 0, 39), at(3, 1, 8), at(3, 1, 38)])
+  for (const time of [
+    at(2, 23, 50),
+    at(3, 0, 10),
+    at(3, 0, 39),
+    at(3, 1, 8),
+    at(3, 1, 38),
+  ])
     await insertMessage('ann', time)
   await insertMessage(ours, at(3, 0, 11), 'outgoing')
   await insertMessage('bea', at(3, 12))
@@ -126,7 +132,9 @@ test('counts people, sessions and messages', async () => {
   await insertMessage('another', at(3, 12), 'incoming', theirs)
   // Members who try the bot, or answer in its inbox, are no users of it.
   await user('trying', at(2, 22))
-  await sql`update "user" set tags = '{"emulator":"true"}' where id = 'trying'`.execute(db)
+  await sql`update "user" set tags = '{"emulator":"true"}' where id = 'trying'`.execute(
+    db,
+  )
   await user('answering', at(2, 22))
   await sql`
     with member as (insert into account (id, email) values ('m', 'm@example.org') returning id)
@@ -221,7 +229,9 @@ test('the daily summary is equal, and stays after the rows are deleted', async (
   await storeDays(db, soonAfter)
   expect(await days(1, 11)).toEqual(before)
   const { rows } =
-    await sql`select day::text from analytics_day where bot_id = ${ours} order by day`.execute(db)
+    await sql`select day::text from analytics_day where bot_id = ${ours} order by day`.execute(
+      db,
+    )
   expect(rows.map((row) => (row as { day: string }).day)).toEqual([
     '2026-03-02',
     '2026-03-03',
@@ -241,7 +251,10 @@ test('the daily summary is equal, and stays after the rows are deleted', async (
 })
 
 test('returns quiet days without events, and none in the future', async () => {
-  const quiet = ['2026-03-20', '2026-03-21'].map((day) => ({ ...quietDay(day), failures: 0 }))
+  const quiet = ['2026-03-20', '2026-03-21'].map((day) => ({
+    ...quietDay(day),
+    failures: 0,
+  }))
   expect(await days(20, 23, at(21, 12))).toEqual(quiet)
   expect(await days(23, 20)).toEqual([])
   await expect(
@@ -270,7 +283,13 @@ test('does not read the rows of a long history', async () => {
   }
   const fetched = await db.transaction().execute(async (trx) => {
     const start = await fetchedSoFar(trx)
-    const found = await listBotDays(trx, bot, new Date(at(1)), new Date(at(13)), at(12, 12))
+    const found = await listBotDays(
+      trx,
+      bot,
+      new Date(at(1)),
+      new Date(at(13)),
+      at(12, 12),
+    )
     expect(found.map(({ userMessages }) => userMessages)).toEqual([
       0, 1, 6, 0, 1, 0, 0, 0, 0, 0, 0, 1,
     ])
@@ -284,7 +303,10 @@ test('is returned by the API', async () => {
   try {
     const { headers } = await scene.chatUser()
     const { conversation } = (
-      await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
+      await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+        headers,
+        body: {},
+      })
     ).body
     for (const text of ['a', 'b'])
       await scene.call('POST', `/chat/${scene.webhookId}/messages`, {
@@ -300,17 +322,26 @@ test('is returned by the API', async () => {
       reply.status === 200 ? reply : ask(`startDate=${today}&endDate=${today}`),
     )
     const sum = (of: string) =>
-      body.records.reduce((total: number, record: Record<string, number>) => total + record[of]!, 0)
-    expect([sum('newUsers'), sum('userMessages'), sum('sessions'), sum('events')]).toEqual([
-      1, 2, 1, 2,
-    ])
+      body.records.reduce(
+        (total: number, record: Record<string, number>) => total + record[of]!,
+        0,
+      )
+    expect([
+      sum('newUsers'),
+      sum('userMessages'),
+      sum('sessions'),
+      sum('events'),
+    ]).toEqual([1, 2, 1, 2])
     for (const query of [
       '',
       'startDate=2020-01-01',
       'startDate=a&endDate=b',
       'startDate=2020-01-01&endDate=2025-01-01',
     ])
-      expect(await ask(query), query).toMatchObject({ status: 400, body: { type: 'InvalidQuery' } })
+      expect(await ask(query), query).toMatchObject({
+        status: 400,
+        body: { type: 'InvalidQuery' },
+      })
   } finally {
     await scene.close()
   }

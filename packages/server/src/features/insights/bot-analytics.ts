@@ -4,7 +4,13 @@
 import { type AnalyticsRecord, ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
-import { type BotDay, type CountedDay, countDays, countFailures, quietDay } from './day-counts.ts'
+import {
+  type BotDay,
+  type CountedDay,
+  countDays,
+  countFailures,
+  quietDay,
+} from './day-counts.ts'
 
 const dayMs = 86_400_000
 const maxDays = 400
@@ -45,7 +51,10 @@ export async function listBotDays(
   const open = days.filter((day) => day > through)
   const counted = await countDays(db, open.map(ofBot))
   for (const [i, day] of open.entries()) known.set(day, counted[i]!)
-  return days.map((day, i) => ({ ...(known.get(day) ?? quietDay(day)), failures: failures[i]! }))
+  return days.map((day, i) => ({
+    ...(known.get(day) ?? quietDay(day)),
+    failures: failures[i]!,
+  }))
 }
 
 function daysBetween(from: Date, until: Date, now: number): string[] {
@@ -56,7 +65,9 @@ function daysBetween(from: Date, until: Date, now: number): string[] {
       'InvalidQuery',
       `The range may span at most ${maxDays} days; request a shorter one`,
     )
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => toDay((first + i) * dayMs))
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) =>
+    toDay((first + i) * dayMs),
+  )
 }
 
 /** Periodic task: counts finished days that have no record yet, each bot's in order. */
@@ -104,7 +115,9 @@ async function keep(db: Db, days: BotDay[]): Promise<void> {
       where not quiet on conflict do nothing)
     insert into analytics_progress as p (bot_id, through) select bot_id, max(day) from given group by bot_id
       order by bot_id
-    on conflict (bot_id) do update set through = greatest(p.through, excluded.through)`.execute(db)
+    on conflict (bot_id) do update set through = greatest(p.through, excluded.through)`.execute(
+    db,
+  )
 }
 
 const isQuiet = ({ messages, events, newUsers, customEvents, llm }: CountedDay) =>

@@ -49,7 +49,9 @@ interface Shown {
 }
 const ask = (line: string, botId = scene.botId) => {
   const [method, path] = line.split(' ') as ['GET' | 'DELETE', string]
-  return scene.call(method, `/v1/admin/bots/${botId}/issues${path}`, { headers: scene.admin })
+  return scene.call(method, `/v1/admin/bots/${botId}/issues${path}`, {
+    headers: scene.admin,
+  })
 }
 const issues = async (botId?: string) => (await ask('GET ', botId)).body.issues as Shown[]
 const found = async (code: string, botId?: string) =>
@@ -58,9 +60,13 @@ const toEvents = async (issue: Shown, botId?: string) =>
   (await ask(`GET /${issue.id}/events`, botId)).body.issueEvents
 
 async function botAt(url: string) {
-  const { bot } = (await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} }))
-    .body
-  await scene.call('PUT', `/v1/admin/bots/${bot.id}`, { headers: scene.admin, body: { url } })
+  const { bot } = (
+    await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+  ).body
+  await scene.call('PUT', `/v1/admin/bots/${bot.id}`, {
+    headers: scene.admin,
+    body: { url },
+  })
   return bot.id as string
 }
 const getUrl = () => `${code.url}/`
@@ -81,7 +87,10 @@ async function say(text: string) {
     return { headers, conversationId: body.conversation.id }
   })()
   const body = { conversationId: people.conversationId, payload: { type: 'text', text } }
-  return scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers: people.headers, body })
+  return scene.call('POST', `/chat/${scene.webhookId}/messages`, {
+    headers: people.headers,
+    body,
+  })
 }
 
 test('groups events that fail for the same cause into one issue', async () => {
@@ -99,7 +108,9 @@ test('groups events that fail for the same cause into one issue', async () => {
     .poll(async () => (await issues(botId)).map(({ code }) => code), soon)
     .toEqual(['register_failed'])
   for (let i = 0; i < 3; i++) await post(botId)
-  await expect.poll(async () => (await found('event_refused', botId))?.eventsCount, soon).toBe(3)
+  await expect
+    .poll(async () => (await found('event_refused', botId))?.eventsCount, soon)
+    .toBe(3)
   const issue = (await found('event_refused', botId))!
   expect(issue).toMatchObject({
     category: 'user_code',
@@ -116,7 +127,11 @@ test('groups events that fail for the same cause into one issue', async () => {
     eventType: { raw: 'ordered' },
   })
   expect((await ask(`DELETE /${issue.id}`, botId)).status).toBe(200)
-  for (const line of [`GET /${issue.id}`, `GET /${issue.id}/events`, `DELETE /${issue.id}`])
+  for (const line of [
+    `GET /${issue.id}`,
+    `GET /${issue.id}/events`,
+    `DELETE /${issue.id}`,
+  ])
     expect((await ask(line, botId)).status, line).toBe(404)
   expect((await ask(`GET /${issue.id}`)).status).toBe(404)
 })
@@ -131,12 +146,15 @@ test('creates an issue for a dead letter, but not for an event that succeeds in 
   await post(botId)
   await expect
     .poll(
-      async () => (await issues(botId)).map(({ code, eventsCount }) => [code, eventsCount]),
+      async () =>
+        (await issues(botId)).map(({ code, eventsCount }) => [code, eventsCount]),
       soon,
     )
     .toEqual([['event_failed', 1]])
   const [issue] = await issues(botId)
-  expect((await toEvents(issue!, botId))[0].data).toMatchObject({ attempts: { raw: '3' } })
+  expect((await toEvents(issue!, botId))[0].data).toMatchObject({
+    attempts: { raw: '3' },
+  })
   times = -1
   answer = () => ({ status: times++ < 0 ? 500 : 200 })
   await post(botId)
@@ -150,11 +168,16 @@ test('resolves an issue after all its events were redelivered and handled', asyn
   const botId = await botAt(getUrl())
   const headers = { ...scene.asBot, 'x-bot-id': botId }
   const platform = (method: 'GET' | 'POST' | 'PUT', path: string, body: unknown = {}) =>
-    scene.call(method, `/v1/platform/${path}`, { headers, ...(method !== 'GET' && { body }) })
+    scene.call(method, `/v1/platform/${path}`, {
+      headers,
+      ...(method !== 'GET' && { body }),
+    })
   answer = () => ({ status: 400, body: { message: 'no luck 1' } })
   const ids: string[] = []
   for (let i = 0; i < 2; i++) ids.push((await post(botId)).body.event.id)
-  await expect.poll(async () => (await found('event_refused', botId))?.eventsCount, soon).toBe(2)
+  await expect
+    .poll(async () => (await found('event_refused', botId))?.eventsCount, soon)
+    .toBe(2)
   const { id } = (await found('event_refused', botId))!
   const shown = async () => (await platform('GET', `issues/${id}`)).body.issue
   const findStatus = async (eventId: string) =>
@@ -166,7 +189,9 @@ test('resolves an issue after all its events were redelivered and handled', asyn
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(await shown()).toMatchObject({ status: 'open' })
   await platform('POST', `events/${ids[1]}/redeliver`)
-  await expect.poll(shown, soon).toMatchObject({ status: 'resolved', resolvedByRedelivery: true })
+  await expect
+    .poll(shown, soon)
+    .toMatchObject({ status: 'resolved', resolvedByRedelivery: true })
   expect(
     (await platform('PUT', `issues/${id}`, { status: 'resolved' })).body.issue,
   ).not.toHaveProperty('resolvedByRedelivery')
@@ -178,7 +203,9 @@ test('resolves the issue of a dead letter after its redelivery, but none of a ho
   const headers = { ...scene.asBot, 'x-bot-id': botId }
   answer = () => ({ status: 500, body: { message: 'away' } })
   const eventId = (await post(botId)).body.event.id as string
-  await expect.poll(async () => (await found('event_failed', botId))?.eventsCount, soon).toBe(1)
+  await expect
+    .poll(async () => (await found('event_failed', botId))?.eventsCount, soon)
+    .toBe(1)
   scene.app.services.issues.report(botId, {
     code: 'code_failed',
     message: 'the hook greet: null',
@@ -190,7 +217,9 @@ test('resolves the issue of a dead letter after its redelivery, but none of a ho
   expect((await scene.call('POST', path, { headers, body: {} })).status).toBe(200)
   const statuses = async () => {
     const { issues } = (await scene.call('GET', '/v1/platform/issues', { headers })).body
-    return issues.map(({ code, status }: { code: string; status: string }) => [code, status]).sort()
+    return issues
+      .map(({ code, status }: { code: string; status: string }) => [code, status])
+      .sort()
   }
   await expect.poll(statuses, soon).toEqual([
     ['code_failed', 'open'],
@@ -199,7 +228,10 @@ test('resolves the issue of a dead letter after its redelivery, but none of a ho
 })
 
 test('a deployment of code that does not load is one issue', async () => {
-  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+  const { body } = await scene.call('POST', '/v1/admin/bots', {
+    headers: scene.admin,
+    body: {},
+  })
   await scene.call('PUT', `/v1/admin/bots/${body.bot.id}`, {
     headers: scene.admin,
     body: { code: 'throw new Error("not today")' },
@@ -224,7 +256,10 @@ test('assigns an unreachable bot to the category configuration', async () => {
 test('creates issues for failures of hosted code in that bot only', {
   timeout: 40_000,
 }, async () => {
-  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+  const { body } = await scene.call('POST', '/v1/admin/bots', {
+    headers: scene.admin,
+    body: {},
+  })
   await say('throw')
   await expect
     .poll(async () => (await found('event_failed'))?.description, soon)
@@ -240,13 +275,17 @@ test('creates issues for failures of hosted code in that bot only', {
     .poll(async () => (await found('process_crashed'))?.description, soon)
     .toMatch(/not caught/)
   await say('flood')
-  await expect.poll(async () => (await found('logs_dropped'))?.category, soon).toBe('limits')
+  await expect
+    .poll(async () => (await found('logs_dropped'))?.category, soon)
+    .toBe('limits')
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
     headers: scene.admin,
     body: { maxExecutionTime: 1 },
   })
   await say('loop')
-  await expect.poll(async () => (await found('time_exceeded'))?.category, soon).toBe('limits')
+  await expect
+    .poll(async () => (await found('time_exceeded'))?.category, soon)
+    .toBe('limits')
   // The ends of the process and the failed delivery of its event are one issue.
   await expect
     .poll(async () => {
@@ -282,21 +321,28 @@ test('creates an issue for troubles reported by the flow engine, with its conver
     ],
   })
   await say({
-    troubles: [{ where, message: 'null has no x (bot.json#/hooks/0/code:13:6)\n  > null.x' }],
+    troubles: [
+      { where, message: 'null has no x (bot.json#/hooks/0/code:13:6)\n  > null.x' },
+    ],
   })
   await say({ troubles: { length: 1 } })
   await expect.poll(async () => (await found('code_failed'))?.eventsCount, soon).toBe(2)
   const issue = (await found('code_failed'))!
   expect(issue).toMatchObject({
     category: 'user_code',
-    groupedData: { message: { raw: expect.stringContaining('the hook greet: null has no x') } },
+    groupedData: {
+      message: { raw: expect.stringContaining('the hook greet: null has no x') },
+    },
   })
   expect((await toEvents(issue))[0].data).toMatchObject({
     conversationId: { raw: 'conv_1' },
     eventId: { raw: 'evt_1' },
   })
   // The delivery reports the error that ended the turn.
-  answer = () => ({ status: 400, body: { message: 'main/a: no cart 1', issue: 'code_failed' } })
+  answer = () => ({
+    status: 400,
+    body: { message: 'main/a: no cart 1', issue: 'code_failed' },
+  })
   const failing = { where: 'main/a', message: 'no cart 1' }
   await say({ troubles: [failing], failure: 'main/a: no cart 1', outcome: 'failed' })
   const botId = await botAt(getUrl())
@@ -317,21 +363,28 @@ test('keeps the last fifty events of an issue and the last issues of a bot, for 
   await expect.poll(async () => (await issues(botId)).length, soon).toBe(1)
   for (let i = 0; i < 200; i++)
     services.issues.report(botId, { code: 'logs_dropped', message: `${i} bytes` })
-  await expect.poll(async () => (await found('logs_dropped', botId))?.eventsCount, soon).toBe(200)
+  await expect
+    .poll(async () => (await found('logs_dropped', botId))?.eventsCount, soon)
+    .toBe(200)
   for (let i = 0; i < 3; i++)
     services.issues.report(botId, { code: 'logs_dropped', message: `last ${i}` })
   await expect
     .poll(async () => (await issues(botId)).map(({ eventsCount }) => eventsCount), soon)
     .toEqual([3, 200, 1])
   services.issues.report(botId, { code: 'logs_dropped', message: '1 bytes' })
-  await expect.poll(async () => (await found('logs_dropped', botId))?.eventsCount, soon).toBe(201)
+  await expect
+    .poll(async () => (await found('logs_dropped', botId))?.eventsCount, soon)
+    .toBe(201)
   expect((await toEvents((await found('logs_dropped', botId))!, botId)).length).toBe(50)
 
   await sql`
     update issue set last_seen_at = now() - interval '40 days'
     where bot_id = ${botId} and code = 'register_failed'`.execute(services.db)
   await removeOldIssues(services.db, 30)
-  expect((await issues(botId)).map(({ code }) => code)).toEqual(['logs_dropped', 'logs_dropped'])
+  expect((await issues(botId)).map(({ code }) => code)).toEqual([
+    'logs_dropped',
+    'logs_dropped',
+  ])
   await sql`
     insert into issue (bot_id, id, code, message, fingerprint, grouped_data, events_count)
     select ${botId}, 'iss_' || i, 'event_failed', 'm', decode(lpad(i::text, 8, '0'), 'hex'), '{}', 1
@@ -361,7 +414,9 @@ test('lists issues in pages, last seen first', async () => {
 test('a bot that calls a model where none is configured gets an issue', async () => {
   const body = { model: 'auto', messages: [{ role: 'user', content: 'Hi' }] }
   const path = '/v1/openai/chat/completions'
-  expect((await scene.call('POST', path, { headers: scene.asBot, body })).status).toBe(400)
+  expect((await scene.call('POST', path, { headers: scene.asBot, body })).status).toBe(
+    400,
+  )
   await expect
     .poll(() => found('model_missing'), soon)
     .toMatchObject({
@@ -400,7 +455,12 @@ describe('the status of an issue', () => {
     const id = await findId('of status <n>')
     const { body } = await set(id, 'resolved')
     const lastMessage = 'of status 42'
-    expect(body.issue).toMatchObject({ id, status: 'resolved', eventsCount: 1, lastMessage })
+    expect(body.issue).toMatchObject({
+      id,
+      status: 'resolved',
+      eventsCount: 1,
+      lastMessage,
+    })
     expect(body.issue.statusChangedAt).toBeDefined()
     expect(await withStatus('open')).not.toContain('of status <n>')
     expect(await withStatus('resolved')).toContain('of status <n>')
@@ -412,11 +472,17 @@ describe('the status of an issue', () => {
 
   test('resolves those that were last seen before a time, in this bot only', async () => {
     const since = async (at: string, status = 'open') => {
-      const { body } = await platform('GET', `?status=${status}&lastSeenBefore=${at}&pageSize=100`)
+      const { body } = await platform(
+        'GET',
+        `?status=${status}&lastSeenBefore=${at}&pageSize=100`,
+      )
       return body.issues.map(({ description }: Shown) => description)
     }
     const other = await botAt(getUrl())
-    scene.app.services.issues.report(other, { code: 'event_failed', message: 'elsewhere' })
+    scene.app.services.issues.report(other, {
+      code: 'event_failed',
+      message: 'elsewhere',
+    })
     report('of old code')
     report('of muted code')
     await expect.poll(() => withStatus('open'), soon).toContain('of muted code')
@@ -479,7 +545,10 @@ describe('the status of an issue', () => {
 })
 
 test('describes an issue by its last event', async () => {
-  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+  const { body } = await scene.call('POST', '/v1/admin/bots', {
+    headers: scene.admin,
+    body: {},
+  })
   const botId = body.bot.id
   const report = (message: string) =>
     scene.app.services.issues.report(botId, { code: 'memory_exceeded', message })
@@ -489,5 +558,8 @@ test('describes an issue by its last event', async () => {
   report('other words')
   await expect.poll(description, soon).toBe('other words')
   const [issue] = await issues(botId)
-  expect(issue).toMatchObject({ eventsCount: 2, groupedData: { message: { raw: 'other words' } } })
+  expect(issue).toMatchObject({
+    eventsCount: 2,
+    groupedData: { message: { raw: 'other words' } },
+  })
 })

@@ -2,7 +2,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
-import { recordStatements, type SentStatement } from '../../../test/support/sent-statements.ts'
+import {
+  recordStatements,
+  type SentStatement,
+} from '../../../test/support/sent-statements.ts'
 import { createPerson, signIn } from '../../../test/support/sign-in.ts'
 
 const code = `exports.handler = async ({ headers, body }) => {
@@ -53,7 +56,9 @@ test('a bot without problems is ok', async () => {
 test('counts pending deliveries and messages', async () => {
   await say('wait')
   await say('after')
-  await expect.poll(ofScene, soon).toMatchObject({ pendingDeliveries: 2, messagesToday: 2 })
+  await expect
+    .poll(ofScene, soon)
+    .toMatchObject({ pendingDeliveries: 2, messagesToday: 2 })
   expect((await ofScene()).oldestPendingSeconds).toBeLessThan(60)
   await expect.poll(ofScene, soon).toMatchObject({ pendingDeliveries: 0, health: 'ok' })
   expect((await ofScene()).oldestPendingSeconds).toBeUndefined()
@@ -61,13 +66,18 @@ test('counts pending deliveries and messages', async () => {
 
 describe('a bot is degraded', () => {
   const discard = () =>
-    scene.call('POST', '/v1/platform/dead-letters/discard', { headers: scene.asBot, body: {} })
+    scene.call('POST', '/v1/platform/dead-letters/discard', {
+      headers: scene.asBot,
+      body: {},
+    })
   const resolve = async () => {
     const { lastFailure } = await ofScene()
     expect(lastFailure.message).toContain('broken')
     const path = `/v1/platform/issues/${lastFailure.issueId}`
     const body = { status: 'resolved' }
-    expect((await scene.call('PUT', path, { headers: scene.asBot, body })).status).toBe(200)
+    expect((await scene.call('PUT', path, { headers: scene.asBot, body })).status).toBe(
+      200,
+    )
   }
   const expectState = (health: string, deadLetters: number, openIssues: number) =>
     expect.poll(ofScene, soon).toMatchObject({ health, deadLetters, openIssues })
@@ -100,7 +110,9 @@ test('a bot with a pending delivery of six minutes is failing', async () => {
   await say('wait')
   const { db } = scene.app.services
   await sql`update delivery set created_at = now() - interval '6 minutes'`.execute(db)
-  await expect.poll(ofScene, soon).toMatchObject({ health: 'failing', pendingDeliveries: 1 })
+  await expect
+    .poll(ofScene, soon)
+    .toMatchObject({ health: 'failing', pendingDeliveries: 1 })
   await expect.poll(ofScene, soon).toMatchObject({ health: 'ok', pendingDeliveries: 0 })
 })
 
@@ -116,14 +128,18 @@ test('a bot with code that does not load is failing', async () => {
 
 test('a page costs the same statements, however many bots it has', async () => {
   for (let i = 0; i < 30; i++)
-    await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: { name: `${i}` } })
+    await scene.call('POST', '/v1/admin/bots', {
+      headers: scene.admin,
+      body: { name: `${i}` },
+    })
   const record = recordStatements()
   for (const size of [1, 10, 30]) {
     const sent: SentStatement[] = []
     const { bots } = await record(sent, () => list(`pageSize=${size}`))
     expect(bots).toHaveLength(size)
     // Periodic tasks of the server also send statements.
-    const count = (text: RegExp) => sent.filter((statement) => text.test(statement.text)).length
+    const count = (text: RegExp) =>
+      sent.filter((statement) => text.test(statement.text)).length
     expect(count(/messages_today/)).toBe(1)
     // Two statements, or none while the depth of the queue is cached.
     expect(count(/from placed|dead_at/)).toBeLessThanOrEqual(2)
@@ -141,10 +157,15 @@ test('pages contain each bot once, and only bots that the member may see', async
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids).toContain(scene.botId)
   const path = `/v1/admin/bots/${scene.botId}/allowlist`
-  await scene.call('PUT', path, { headers: scene.admin, body: { setting: 'SELECTED_USERS' } })
+  await scene.call('PUT', path, {
+    headers: scene.admin,
+    body: { setting: 'SELECTED_USERS' },
+  })
   const browser = await signIn(scene.app, await createPerson(scene, 'developer'))
   const headers = { 'x-workspace-id': scene.workspaceId }
-  const { body } = await browser.call('GET', '/v1/platform/bots?pageSize=100', { headers })
+  const { body } = await browser.call('GET', '/v1/platform/bots?pageSize=100', {
+    headers,
+  })
   const seen = body.bots.map(({ id }: { id: string }) => id)
   expect(seen).toHaveLength(ids.length - 1)
   expect(seen).not.toContain(scene.botId)

@@ -49,7 +49,11 @@ export interface EventRun {
 }
 
 /** Returns the last attempt to handle the event; null if none has ended. */
-export async function findEventRun(db: Db, botId: string, id: string): Promise<EventRun | null> {
+export async function findEventRun(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<EventRun | null> {
   const row = await db
     .selectFrom('event')
     .select(['started_at', 'ms', 'attempts'])

@@ -104,7 +104,8 @@ export async function countFailures(db: Db, days: BotDay[]): Promise<number[]> {
 }
 
 /** Returns the record of a day without activity. */
-export const quietDay = (day: string): CountedDay => toRecord({ ...nothing, start: new Date(day) })
+export const quietDay = (day: string): CountedDay =>
+  toRecord({ ...nothing, start: new Date(day) })
 
 function toBounds({ botId, day }: BotDay, ord: number) {
   const start = Date.parse(day)
@@ -136,7 +137,9 @@ const userCreatedAt = sql`(select u.created_at from "user" u
   where u.bot_id = day.bot_id and u.id = person.user_id and ${isCustomer})`
 
 const spreadInSql = (value: string) =>
-  sql.raw(`array[avg(${value}), stddev_pop(${value}), min(${value}), max(${value})]::float8[]`)
+  sql.raw(
+    `array[avg(${value}), stddev_pop(${value}), min(${value}), max(${value})]::float8[]`,
+  )
 
 /** Reads a number from the output of code; ignores other types and impossible values. */
 const numberAt = (...path: string[]) => {

@@ -74,10 +74,17 @@ const maxTextLength = 300
 const maxReadLength = 2_000
 const maxKeys = 50
 
-export function openEventTraces({ database, log, getRedactors, written }: Deps): EventTraces {
+export function openEventTraces({
+  database,
+  log,
+  getRedactors,
+  written,
+}: Deps): EventTraces {
   const writes = createBatchedWrites<Entry>(
     async (_, entries) => {
-      const stored = entries.map(async (entry) => toStorable(await redacted(entry, getRedactors)))
+      const stored = entries.map(async (entry) =>
+        toStorable(await redacted(entry, getRedactors)),
+      )
       const rows = toRows(await Promise.all(stored))
       await database.lazily(...insertAll({ rows: JSON.stringify(rows) }))
       for (const botId of new Set(rows.map((row) => row.bot_id))) written(botId)
@@ -92,7 +99,10 @@ export function openEventTraces({ database, log, getRedactors, written }: Deps):
     called: (handling, call) => add({ ...handling, call: toBounded(call) }),
     changed(handling, state, change) {
       for (const changed of listChanges(change))
-        add({ ...handling, change: { at: Date.now(), state: bounded(state), ...changed } })
+        add({
+          ...handling,
+          change: { at: Date.now(), state: bounded(state), ...changed },
+        })
     },
     close: () => writes.close(),
   }
@@ -115,10 +125,16 @@ async function redacted(entry: Entry, getRedactors: GetRedactors): Promise<Entry
   if (!logs) return entry
   if ('call' in entry) {
     const { subject, error } = entry.call
-    return { ...entry, call: { ...entry.call, ...(await logs.value({ subject, error })) } }
+    return {
+      ...entry,
+      call: { ...entry.call, ...(await logs.value({ subject, error })) },
+    }
   }
   const { state, key, from, to } = entry.change
-  return { ...entry, change: { ...entry.change, ...(await logs.value({ state, key, from, to })) } }
+  return {
+    ...entry,
+    change: { ...entry.change, ...(await logs.value({ state, key, from, to })) },
+  }
 }
 
 function toStorable(entry: Entry): Entry {
@@ -146,7 +162,11 @@ function listChanges({ before, after }: StateChange) {
   for (const key of keys) {
     const [from, to] = [jsonIn(before ?? {}, key), jsonIn(after, key)]
     if (from === to) continue
-    changes.push({ key: bounded(key), from: from && bounded(from), to: to && bounded(to) })
+    changes.push({
+      key: bounded(key),
+      from: from && bounded(from),
+      to: to && bounded(to),
+    })
     if (changes.length === maxKeys) break
   }
   return changes

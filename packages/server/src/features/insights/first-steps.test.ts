@@ -9,7 +9,9 @@ let otherBot: string
 beforeAll(async () => {
   scene = await openScene()
   const body = { name: 'other' }
-  const { bot } = (await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body })).body
+  const { bot } = (
+    await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body })
+  ).body
   otherBot = bot.id
 })
 afterAll(() => scene?.close())
@@ -39,7 +41,15 @@ const configure = async (configuration: object) => {
 test('has no step done in a new bot', async () => {
   const { steps, isDismissed } = (await ask()).body
   expect(isDismissed).toBe(false)
-  const names = ['talk', 'document', 'greeting', 'website', 'invite', 'channel', 'handoff']
+  const names = [
+    'talk',
+    'document',
+    'greeting',
+    'website',
+    'invite',
+    'channel',
+    'handoff',
+  ]
   expect(steps).toEqual(names.map((name) => ({ name, isDone: false })))
 })
 
@@ -82,7 +92,10 @@ test('is talked to after a message of a user, and handed over with a handoff', a
   await scene.call('POST', `${chat}/messages`, { headers, body })
   expect(await listDone()).toEqual(['talk', 'document', 'website'])
   const handoff = { conversationId, reason: 'refund' }
-  await scene.call('POST', '/v1/platform/handoffs', { headers: scene.asBot, body: handoff })
+  await scene.call('POST', '/v1/platform/handoffs', {
+    headers: scene.asBot,
+    body: handoff,
+  })
   expect(await listDone()).toEqual(['talk', 'document', 'website', 'handoff'])
 })
 
@@ -118,7 +131,8 @@ test('has a channel once one is enabled and registered', async () => {
 test('is shared after an invitation, or with another member', async () => {
   const body = { email: 'ana@example.org', role: 'viewer' }
   const path = '/v1/platform/invitations'
-  const { invitation } = (await scene.call('POST', path, { headers: scene.admin, body })).body
+  const { invitation } = (await scene.call('POST', path, { headers: scene.admin, body }))
+    .body
   expect(await listDone()).toContain('invite')
   await scene.call('DELETE', `${path}/${invitation.id}`, { headers: scene.admin })
   expect(await listDone()).not.toContain('invite')
@@ -129,7 +143,9 @@ test('is shared after an invitation, or with another member', async () => {
 test('is dismissed by a preference of the account for one bot', async () => {
   const path = `/v1/admin/account/preferences/firstSteps.${scene.botId}`
   const body = { value: 'dismissed' }
-  expect((await scene.call('POST', path, { headers: scene.admin, body })).status).toBe(200)
+  expect((await scene.call('POST', path, { headers: scene.admin, body })).status).toBe(
+    200,
+  )
   expect((await ask()).body.isDismissed).toBe(true)
   expect((await ask(otherBot)).body.isDismissed).toBe(false)
   const other = await signIn(scene.app, await createPerson(scene, 'viewer'))

@@ -26,8 +26,14 @@ export async function listFirstSteps(
   return [
     { name: 'talk', isDone: rows.talk },
     { name: 'document', isDone: rows.document },
-    { name: 'greeting', isDone: chats.some(({ appearance }) => isFilled(appearance?.greeting)) },
-    { name: 'website', isDone: chats.some(({ allowedOrigins }) => isFilled(allowedOrigins)) },
+    {
+      name: 'greeting',
+      isDone: chats.some(({ appearance }) => isFilled(appearance?.greeting)),
+    },
+    {
+      name: 'website',
+      isDone: chats.some(({ allowedOrigins }) => isFilled(allowedOrigins)),
+    },
     { name: 'invite', isDone: rows.invite },
     { name: 'channel', isDone: rows.channel },
     { name: 'handoff', isDone: rows.handoff },
@@ -87,10 +93,15 @@ interface ChatSettings {
 }
 
 /** Returns the configurations of the bot's chats that are enabled. */
-async function listChatSettings(db: Db, secrets: Secrets, botId: string): Promise<ChatSettings[]> {
+async function listChatSettings(
+  db: Db,
+  secrets: Secrets,
+  botId: string,
+): Promise<ChatSettings[]> {
   const installed = await listInstallations(db, botId)
   const chats = installed.filter(
-    ({ builtIn, enabled, name }) => builtIn && enabled && (name === 'chat' || name === 'webchat'),
+    ({ builtIn, enabled, name }) =>
+      builtIn && enabled && (name === 'chat' || name === 'webchat'),
   )
   return Promise.all(chats.map((row) => openConfiguration(secrets, row)))
 }

@@ -25,7 +25,9 @@ afterAll(async () => {
   await clone?.drop()
 })
 beforeEach(async () => {
-  await sql`truncate observation, flow_node_day, flow_conversation_day, flow_progress`.execute(db)
+  await sql`truncate observation, flow_node_day, flow_conversation_day, flow_progress`.execute(
+    db,
+  )
 })
 
 const dayMs = 86_400_000
@@ -71,11 +73,22 @@ async function trace(...turns: Turn[]) {
   })
   await sql`insert into observation (bot_id, id, name, integration, conversation_id, data, created_at)
     select bot_id, id, name, integration, conversation_id, data, created_at
-    from jsonb_populate_recordset(null::observation, ${JSON.stringify(rows)}::jsonb)`.execute(db)
+    from jsonb_populate_recordset(null::observation, ${JSON.stringify(rows)}::jsonb)`.execute(
+    db,
+  )
 }
 
-async function counts({ botId = ours, days = 30, flow = undefined as string | undefined } = {}) {
-  const rows = await listFlowNodeCounts(db, botId, { flow, days, position: null, limit: 3000 })
+async function counts({
+  botId = ours,
+  days = 30,
+  flow = undefined as string | undefined,
+} = {}) {
+  const rows = await listFlowNodeCounts(db, botId, {
+    flow,
+    days,
+    position: null,
+    limit: 3000,
+  })
   return Object.fromEntries(
     rows.map(({ flow, node, passed, ended }) => [
       `${flow}/${node}`,
@@ -86,8 +99,8 @@ async function counts({ botId = ours, days = 30, flow = undefined as string | un
 
 const countRows = async (table: string) =>
   Number(
-    (await sql<{ n: string }>`select count(*) as n from ${sql.table(table)}`.execute(db)).rows[0]!
-      .n,
+    (await sql<{ n: string }>`select count(*) as n from ${sql.table(table)}`.execute(db))
+      .rows[0]!.n,
   )
 
 test('counts a conversation once in each node and day, where it ended last', async () => {
@@ -101,7 +114,11 @@ test('counts a conversation once in each node and day, where it ended last', asy
   expect(await counts()).toEqual({ 'main/ask': [2, 2], 'main/start': [2, 0] })
   await trace(
     // In a loop, and in two runs of the task.
-    { conversation: 'a', nodes: ['main/start', 'main/ask', 'main/start'], time: at(2, 3) },
+    {
+      conversation: 'a',
+      nodes: ['main/start', 'main/ask', 'main/start'],
+      time: at(2, 3),
+    },
     { conversation: 'a', nodes: ['main/ask', 'help/entry'], time: at(2, 4) },
     // On the next day it counts again, where it was and where it is.
     { conversation: 'a', nodes: [], position: 'help/entry', time: at(1, 1) },
@@ -110,7 +127,10 @@ test('counts a conversation once in each node and day, where it ended last', asy
   const all = { 'help/entry': [2, 2], 'main/ask': [2, 1], 'main/start': [2, 0] }
   expect(await counts()).toEqual(all)
   expect(await counts({ days: 2 })).toEqual({ 'help/entry': [1, 1] })
-  expect(await counts({ flow: 'main' })).toEqual({ 'main/ask': [2, 1], 'main/start': [2, 0] })
+  expect(await counts({ flow: 'main' })).toEqual({
+    'main/ask': [2, 1],
+    'main/start': [2, 0],
+  })
   await countAll()
   expect(await counts()).toEqual(all)
 })
@@ -119,7 +139,11 @@ test('ends at the position of the turn, not in flows that run after a conversati
   await trace(
     // Returned from a flow that the node calls.
     { conversation: 'a', nodes: ['main/start', 'help/entry'], position: 'main/start' },
-    { conversation: 'a', nodes: ['timeout/entry', 'conversationEnd/entry'], time: at(1, 40) },
+    {
+      conversation: 'a',
+      nodes: ['timeout/entry', 'conversationEnd/entry'],
+      time: at(1, 40),
+    },
   )
   await countAll()
   expect(await counts()).toEqual({
@@ -136,9 +160,17 @@ test('ignores other observations, recent ones, and invalid names', async () => {
     { conversation: 'a', nodes: ['main/start'], name: 'other' },
     { conversation: 'b', nodes: ['main/start'], integration: 'tg' },
     { conversation: 'c', nodes: ['main/start'], time: Date.now() },
-    { conversation: 'd', nodes: ['main/__proto__', 'main/a b', `main/${'x'.repeat(65)}`, '/'] },
+    {
+      conversation: 'd',
+      nodes: ['main/__proto__', 'main/a b', `main/${'x'.repeat(65)}`, '/'],
+    },
   )
-  const odd = [{}, [], { steps: 7 }, { steps: [{ kind: 'node', flow: {}, node: [] }, null] }]
+  const odd = [
+    {},
+    [],
+    { steps: 7 },
+    { steps: [{ kind: 'node', flow: {}, node: [] }, null] },
+  ]
   for (const [index, data] of odd.entries())
     await sql`insert into observation (bot_id, id, name, conversation_id, data, created_at)
       values (${ours}, ${`odd${index}`}, 'flows.turn', 'e', ${JSON.stringify(data)}::jsonb,
@@ -148,7 +180,10 @@ test('ignores other observations, recent ones, and invalid names', async () => {
 })
 
 test('counts each bot by itself, and at most 2,000 nodes of a day', async () => {
-  const many = Array.from({ length: 2_100 }, (_, n) => `main/n${String(n).padStart(4, '0')}`)
+  const many = Array.from(
+    { length: 2_100 },
+    (_, n) => `main/n${String(n).padStart(4, '0')}`,
+  )
   await trace({ conversation: 'z', nodes: ['main/zzz'], time: at(1, 1) })
   await countAll()
   for (let begin = 0; begin < many.length; begin += 200)

@@ -67,7 +67,9 @@ function countBatch(db: Db, botId: string): Promise<number> {
       on conflict do nothing`.execute(trx)
     // A separate statement: the next one must see the counts of the server that held the lock.
     const { rows } = await sql`
-      select from flow_progress where bot_id = ${botId} for update skip locked`.execute(trx)
+      select from flow_progress where bot_id = ${botId} for update skip locked`.execute(
+      trx,
+    )
     return rows.length === 0 ? 0 : countTraces(trx, botId)
   })
 }
@@ -209,7 +211,9 @@ export async function listFlowNodeCounts(
   { flow, days, position, limit }: FlowNodeListing,
 ): Promise<FlowNodeRow[]> {
   const ofFlow = flow === undefined ? sql`true` : sql`flow = ${flow}`
-  const isNext = position ? sql`(flow, node) > (${position.flow}, ${position.node})` : sql`true`
+  const isNext = position
+    ? sql`(flow, node) > (${position.flow}, ${position.node})`
+    : sql`true`
   const { rows } = await sql<FlowNodeRow>`
     select flow, node, sum(passed) as passed, sum(ended) as ended from flow_node_day
     where bot_id = ${botId} and day > ${today} - ${days}::int and ${ofFlow} and ${isNext}

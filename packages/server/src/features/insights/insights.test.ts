@@ -1,7 +1,10 @@
 // Analytics, observations and action runs: recording, queries, and deletion after a time.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../test/support/runtime-scene.ts'
 import { removeOldInsights } from './retention.ts'
 
 let scene: RuntimeScene
@@ -11,7 +14,11 @@ beforeAll(async () => {
 afterAll(() => scene.close())
 
 type Caller = 'asTg' | 'asOther' | 'asStranger' | 'asBot'
-const ask = (line: string, body?: unknown, headers: Record<string, string> = scene.asBot) => {
+const ask = (
+  line: string,
+  body?: unknown,
+  headers: Record<string, string> = scene.asBot,
+) => {
   const [method, path] = line.split(' ') as ['GET', string]
   return scene.call(method, `/v1/${path}`, { headers, body })
 }
@@ -23,18 +30,27 @@ describe('analytics', () => {
   test('sums concurrent counts of a name per hour', async () => {
     const replies = await Promise.all(
       Array.from({ length: 60 }, (_, i) =>
-        askAs(i % 2 ? 'asBot' : 'asTg', 'POST chat/analytics', { name: 'sold', count: i + 1 }),
+        askAs(i % 2 ? 'asBot' : 'asTg', 'POST chat/analytics', {
+          name: 'sold',
+          count: i + 1,
+        }),
       ),
     )
     expect(
-      replies.every(({ status, body }) => status === 200 && Object.keys(body).length === 0),
+      replies.every(
+        ({ status, body }) => status === 200 && Object.keys(body).length === 0,
+      ),
     ).toBe(true)
     const { analytics } = (await ask('GET platform/analytics?name=sold')).body
-    expect(analytics.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(
-      (60 * 61) / 2,
-    )
-    expect(analytics.every(({ hour }: { hour: string }) => /:00:00\.000Z$/.test(hour))).toBe(true)
-    expect((await ask('GET platform/analytics', undefined, stranger())).body.analytics).toEqual([])
+    expect(
+      analytics.reduce((sum: number, { count }: { count: number }) => sum + count, 0),
+    ).toBe((60 * 61) / 2)
+    expect(
+      analytics.every(({ hour }: { hour: string }) => /:00:00\.000Z$/.test(hour)),
+    ).toBe(true)
+    expect(
+      (await ask('GET platform/analytics', undefined, stranger())).body.analytics,
+    ).toEqual([])
   })
 
   test.each<[string, unknown]>([
@@ -70,7 +86,8 @@ describe('analytics', () => {
         )
         all.push(
           ...body.analytics.map(
-            ({ name, hour }: { name: string; hour: string }) => `${hour.slice(11, 13)}${name}`,
+            ({ name, hour }: { name: string; hour: string }) =>
+              `${hour.slice(11, 13)}${name}`,
           ),
         )
         token = body.meta.nextToken
@@ -89,7 +106,9 @@ describe('analytics', () => {
       '00a',
     ])
     expect(await pages(`&afterDate=${hour(7)}`, 1)).toEqual(['08b', '08a', '07b', '07a'])
-    expect((await ask('GET platform/analytics?afterDate=now')).body.type).toBe('InvalidQuery')
+    expect((await ask('GET platform/analytics?afterDate=now')).body.type).toBe(
+      'InvalidQuery',
+    )
     expect((await askAs('asTg', 'GET platform/analytics')).body.type).toBe('Forbidden')
   })
 })
@@ -106,12 +125,18 @@ describe('observations', () => {
       traceId: 't',
     }
     const data = { deep: [{ a: null }], constructor: 1, '😀': 'é' }
-    expect(await ask('POST chat/observations', { name: 'step', data, ...links })).toEqual({
-      status: 200,
-      body: {},
-    })
+    expect(await ask('POST chat/observations', { name: 'step', data, ...links })).toEqual(
+      {
+        status: 200,
+        body: {},
+      },
+    )
     expect(
-      await askAs('asTg', 'POST chat/observations', { name: 'step', data: {}, traceId: 't' }),
+      await askAs('asTg', 'POST chat/observations', {
+        name: 'step',
+        data: {},
+        traceId: 't',
+      }),
     ).toEqual({
       status: 200,
       body: {},
@@ -121,7 +146,13 @@ describe('observations', () => {
       (await ask(`GET platform/observations?${query}`)).body.observations
     const whole = { createdAt: expect.any(String), name: 'step', data, ...links }
     expect(await find('name=step')).toEqual([
-      { createdAt: expect.any(String), name: 'step', data: {}, traceId: 't', integration: 'tg' },
+      {
+        createdAt: expect.any(String),
+        name: 'step',
+        data: {},
+        traceId: 't',
+        integration: 'tg',
+      },
       whole,
     ])
     expect((await find('id=ctx-1')).map(({ name }: { name: string }) => name)).toEqual([
@@ -140,7 +171,9 @@ describe('observations', () => {
     const second = await ask(
       `GET platform/observations?pageSize=2&nextToken=${first.body.meta.nextToken}`,
     )
-    expect([...first.body.observations, ...second.body.observations]).toEqual(await find(''))
+    expect([...first.body.observations, ...second.body.observations]).toEqual(
+      await find(''),
+    )
     expect(second.body.meta).toEqual({})
   })
 
@@ -191,9 +224,15 @@ describe('counts of nodes', () => {
     expect((await list('', stranger())).body.counts).toEqual([])
   })
 
-  test.each(['days=0', 'days=91', 'days=1.5', 'nextToken=x'])('rejects %s', async (query) => {
-    expect(await list(`?${query}`)).toMatchObject({ status: 400, body: { type: 'InvalidQuery' } })
-  })
+  test.each(['days=0', 'days=91', 'days=1.5', 'nextToken=x'])(
+    'rejects %s',
+    async (query) => {
+      expect(await list(`?${query}`)).toMatchObject({
+        status: 400,
+        body: { type: 'InvalidQuery' },
+      })
+    },
+  )
 })
 
 describe('action runs', () => {
@@ -280,9 +319,9 @@ describe('action runs', () => {
     const second = await runs(`&pageSize=3&nextToken=${first.body.meta.nextToken}`)
     expect([...first.body.data, ...second.body.data]).toEqual(all)
     const at = encodeURIComponent(all[1].timestamp)
-    expect((await runs(`&timestampFrom=${at}&timestampUntil=${at}`)).body.data).toContainEqual(
-      all[1],
-    )
+    expect(
+      (await runs(`&timestampFrom=${at}&timestampUntil=${at}`)).body.data,
+    ).toContainEqual(all[1])
     expect((await runs('&timestampFrom=2999-01-01')).body.data).toEqual([])
     expect((await runs('&timestampFrom=soon')).body.type).toBe('InvalidQuery')
     expect(
@@ -295,7 +334,8 @@ describe('action runs', () => {
       ).body.data,
     ).toEqual([])
     expect(
-      (await ask(`GET admin/bots/${scene.botId}/action-runs`, undefined, scene.admin)).body.type,
+      (await ask(`GET admin/bots/${scene.botId}/action-runs`, undefined, scene.admin))
+        .body.type,
     ).toBe('InvalidQuery')
     expect(
       (
@@ -331,7 +371,9 @@ describe('action runs', () => {
       if (invocation.operation === 'action_triggered') await nested((input?.x ?? 1) - 1)
       return invoke(invocation)
     }
-    const replies = await Promise.all(Array.from({ length: 20 }, () => act('tg:add', { x: 5 })))
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => act('tg:add', { x: 5 })),
+    )
     expect(replies.map(({ body }) => body)).toEqual(
       replies.map(() => ({ output: { y: 5 }, meta: { cached: false } })),
     )
@@ -369,7 +411,9 @@ test('deletes old entries, and the oldest beyond the limit', async () => {
   ] as const)
     await sql`
       insert into observation (bot_id, id, name, data, created_at)
-      values (${scene.botId}, ${id}, 'a', '{}', now() - ${days} * interval '1 day')`.execute(db())
+      values (${scene.botId}, ${id}, 'a', '{}', now() - ${days} * interval '1 day')`.execute(
+      db(),
+    )
   await sql`
     insert into action_run (bot_id, id, action, succeeded, ms, input, input_truncated, output_truncated,
       started_at)
@@ -383,6 +427,8 @@ test('deletes old entries, and the oldest beyond the limit', async () => {
   })
   const { rows } = await sql<{
     id: string
-  }>`select min(id) as id from action_run where bot_id = ${scene.strangerBotId}`.execute(db())
+  }>`select min(id) as id from action_run where bot_id = ${scene.strangerBotId}`.execute(
+    db(),
+  )
   expect(rows[0]!.id).toBe('run_000501')
 })

@@ -83,10 +83,16 @@ export function listObservations(
   listing: ObservationListing,
 ): Promise<ObservationRow[]> {
   const { name, id, conversationId, traceId, after, before, position, limit } = listing
-  const wanted = { name, given_id: id, conversation_id: conversationId, trace_id: traceId }
+  const wanted = {
+    name,
+    given_id: id,
+    conversation_id: conversationId,
+    trace_id: traceId,
+  }
   let query = db.selectFrom('observation').selectAll().where('bot_id', '=', botId)
   for (const [column, value] of Object.entries(wanted))
-    if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
+    if (value !== undefined)
+      query = query.where(column as keyof typeof wanted, '=', value)
   if (after) query = query.where('created_at', '>=', after)
   if (before) query = query.where('created_at', '<=', before)
   if (position)

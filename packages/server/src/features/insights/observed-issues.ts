@@ -15,7 +15,8 @@ export function observedIssues({
   conversationId,
   eventId,
 }: NewObservation): IssueReport[] {
-  if (name !== turnObservation || integration !== null || !Array.isArray(data.troubles)) return []
+  if (name !== turnObservation || integration !== null || !Array.isArray(data.troubles))
+    return []
   const facts = {
     ...(conversationId !== undefined && { conversationId }),
     ...(eventId !== undefined && { eventId }),
@@ -24,6 +25,8 @@ export function observedIssues({
     const { where, message } = (trouble ?? {}) as Record<string, unknown>
     if (typeof where !== 'string' || typeof message !== 'string') return []
     const text = `${where}: ${message}`.slice(0, maxLength)
-    return text === data.failure ? [] : [{ code: 'code_failed' as const, message: text, facts }]
+    return text === data.failure
+      ? []
+      : [{ code: 'code_failed' as const, message: text, facts }]
   })
 }

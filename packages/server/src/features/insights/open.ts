@@ -28,6 +28,7 @@ export function openInsights({ database, log, getRedactors, changeFeed }: Deps):
   })
   return {
     services: { actionRuns, eventTraces, analytics: openAnalytics(database) },
-    close: async () => void (await Promise.all([actionRuns.close(), eventTraces.close()])),
+    close: async () =>
+      void (await Promise.all([actionRuns.close(), eventTraces.close()])),
   }
 }

@@ -20,7 +20,12 @@ export async function removeOldInsights(db: Db, days: number): Promise<void> {
 }
 
 /** Deletes a batch of rows older than `days`. Needs an index on the column. */
-async function removeBefore(db: Db, table: string, column: string, days: number): Promise<void> {
+async function removeBefore(
+  db: Db,
+  table: string,
+  column: string,
+  days: number,
+): Promise<void> {
   await sql`
     delete from ${sql.table(table)} where ctid = any(array(
       select ctid from ${sql.table(table)} where ${sql.ref(column)} < now() - ${days} * interval '1 day'

@@ -23,7 +23,11 @@ export const tables = {
       step: 40,
       belongs: (person) => and(isOfBot(person), isOfEvent('cause', person)),
     },
-    retention: { kind: 'traces', step: 100, old: isBeforeById('actionRun', 'started_at') },
+    retention: {
+      kind: 'traces',
+      step: 100,
+      old: isBeforeById('actionRun', 'started_at'),
+    },
   },
   analytics_count: { owner: 'derived' },
   analytics_day: { owner: 'derived' },
@@ -35,7 +39,11 @@ export const tables = {
       step: 10,
       belongs: (person) => and(isOfBot(person), isOfEvent('event_id', person)),
     },
-    retention: { kind: 'traces', step: 90, old: isBeforeById('eventTrace', 'created_at') },
+    retention: {
+      kind: 'traces',
+      step: 90,
+      old: isBeforeById('eventTrace', 'created_at'),
+    },
   },
   flow_conversation_day: {
     owner: 'derived',

@@ -21,7 +21,9 @@ export function traceCall(
   request: FastifyRequest,
   { status, ms }: { status: number; ms: number },
 ): void {
-  const { botId, tracedEvent, integration } = (request.caller ?? {}) as Partial<Caller<'bot'>>
+  const { botId, tracedEvent, integration } = (request.caller ?? {}) as Partial<
+    Caller<'bot'>
+  >
   if (!tracedEvent || !botId) return
   const operation = request.routeOptions.config.operationId
   if (!operation || (status < 400 && withEffects.has(operation))) return

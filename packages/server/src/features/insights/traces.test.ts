@@ -68,10 +68,14 @@ beforeAll(async () => {
     body: { name: 'flows' },
   })
   const { id } = made.bot
-  const published = await scene.call('POST', `/v1/admin/bots/${id}/publish-from-bot-json`, {
-    headers: scene.admin,
-    body: { botJson: document },
-  })
+  const published = await scene.call(
+    'POST',
+    `/v1/admin/bots/${id}/publish-from-bot-json`,
+    {
+      headers: scene.admin,
+      body: { botJson: document },
+    },
+  )
   expect(published.status).toBe(200)
   const { 'x-bot-id': _, ...token } = scene.asBot
   const { body } = await scene.call('GET', `/v1/admin/bots/${id}`, {
@@ -95,7 +99,12 @@ const document = {
         start: {
           type: 'start',
           cards: [
-            { type: 'capture', kind: 'text', question: 'Your name?', into: 'workflow.name' },
+            {
+              type: 'capture',
+              kind: 'text',
+              question: 'Your name?',
+              into: 'workflow.name',
+            },
             { type: 'send', message: 'Hello {{ workflow.name }}' },
           ],
         },
@@ -105,7 +114,11 @@ const document = {
 }
 
 /** A new user sends a text in a new conversation. Returns the message and its event. */
-async function say(text: string, webhookId = scene.webhookId, conversation?: Conversation) {
+async function say(
+  text: string,
+  webhookId = scene.webhookId,
+  conversation?: Conversation,
+) {
   const talk = conversation ?? (await openConversation(webhookId))
   const { body } = await scene.call('POST', `/chat/${webhookId}/messages`, {
     headers: talk.headers,
@@ -118,7 +131,10 @@ type Conversation = Awaited<ReturnType<typeof openConversation>>
 async function openConversation(webhookId: string) {
   const user = await scene.call('POST', `/chat/${webhookId}/users`, { body: {} })
   const headers = { 'x-user-key': user.body.key }
-  const made = await scene.call('POST', `/chat/${webhookId}/conversations`, { headers, body: {} })
+  const made = await scene.call('POST', `/chat/${webhookId}/conversations`, {
+    headers,
+    body: {},
+  })
   return { id: made.body.conversation.id as string, headers }
 }
 
@@ -132,7 +148,10 @@ async function handled(
   headers?: Headers,
 ) {
   await expect
-    .poll(async () => Boolean(isComplete((await findTrace(messageId, headers)).trace)), soon)
+    .poll(
+      async () => Boolean(isComplete((await findTrace(messageId, headers)).trace)),
+      soon,
+    )
     .toBe(true)
   return (await findTrace(messageId, headers)).trace
 }
@@ -159,7 +178,11 @@ describe('a bot with code', () => {
       messageId,
       ({ run, logs, actions }) => run && logs.length > 0 && actions.length > 0,
     )
-    expect(trace.event).toMatchObject({ messageId, type: 'message_created', status: 'processed' })
+    expect(trace.event).toMatchObject({
+      messageId,
+      type: 'message_created',
+      status: 'processed',
+    })
     expect(trace.run.attempts).toBe(1)
     expect(trace.run.ms).toBeGreaterThan(0)
     expect(Date.parse(trace.run.startedAt)).toBeGreaterThanOrEqual(
@@ -191,7 +214,9 @@ describe('a bot with code', () => {
     const { messageId } = await say('fail')
     const trace = await handled(messageId, ({ event }) => event.status === 'failed')
     expect(trace.run.attempts).toBe(3)
-    expect(trace.failedAttempts.map(({ number, error }: Trace) => [number, error])).toEqual([
+    expect(
+      trace.failedAttempts.map(({ number, error }: Trace) => [number, error]),
+    ).toEqual([
       [1, 'broken'],
       [2, 'broken'],
       [3, 'broken'],
@@ -219,17 +244,22 @@ describe('a bot with code', () => {
   })
 
   test('shows changed states with their former values, and calls with their errors', async () => {
-    await change({ states: { profile: { type: 'conversation', schema: { type: 'object' } } } })
+    await change({
+      states: { profile: { type: 'conversation', schema: { type: 'object' } } },
+    })
     const { talk, messageId } = await say('remember Ana')
     const trace = await handled(messageId, ({ run, calls }) => run && calls.length === 5)
-    const shown = (changes: Trace[]) => changes.map(({ key, from, to }) => [key, from, to])
+    const shown = (changes: Trace[]) =>
+      changes.map(({ key, from, to }) => [key, from, to])
     expect(shown(trace.changes)).toEqual([
       ['name', null, '"Ana"'],
       ['visits', null, '1'],
       ['visits', '1', '2'],
     ])
     expect(trace.changes[0].state).toBe(`conversation profile ${talk.id}`)
-    expect(trace.calls.map(({ operation, status }: Trace) => [operation, status])).toEqual([
+    expect(
+      trace.calls.map(({ operation, status }: Trace) => [operation, status]),
+    ).toEqual([
       ['setState', 200],
       ['patchState', 400],
       ['patchState', 200],
@@ -275,7 +305,8 @@ describe('a bot with code', () => {
   test('contains nothing of another event of the conversation', async () => {
     const { talk, messageId } = await say('first')
     const second = await say('second', scene.webhookId, talk)
-    const isComplete = ({ run, logs, actions }: Trace) => run && logs.length && actions.length
+    const isComplete = ({ run, logs, actions }: Trace) =>
+      run && logs.length && actions.length
     const trace = await handled(second.messageId, isComplete)
     await handled(messageId, isComplete)
     expect(JSON.stringify(trace.messages)).not.toContain('first')
@@ -301,15 +332,16 @@ test('a flow bot shows nodes, cards and changed variables', async () => {
   await readAs(await botHeaders(), event.id)
   await handled(code.messageId, ({ calls }) => calls.length > 0)
   const { db } = scene.app.services
-  const { rows } = await sql`select from event_trace where bot_id = ${headers['x-bot-id']}`.execute(
-    db,
-  )
+  const { rows } =
+    await sql`select from event_trace where bot_id = ${headers['x-bot-id']}`.execute(db)
   expect(rows).toEqual([])
   const kinds = trace.turn.steps.map(({ kind }: Trace) => kind)
   expect(kinds).toEqual(expect.arrayContaining(['card', 'said', 'set']))
   const set = trace.turn.steps.find(({ kind }: Trace) => kind === 'set')
   expect(set).toMatchObject({ variable: 'workflow.name', to: '"Robin"' })
-  expect(trace.messages.map(({ payload }: Trace) => payload.text)).toEqual(['Hello Robin'])
+  expect(trace.messages.map(({ payload }: Trace) => payload.text)).toEqual([
+    'Hello Robin',
+  ])
 })
 
 test('an observation of an integration is not the turn of a bot', async () => {
@@ -317,7 +349,9 @@ test('an observation of an integration is not the turn of a bot', async () => {
   const trace = await handled(messageId, ({ run }) => run)
   const { db } = scene.app.services
   await sql`insert into observation (bot_id, id, given_id, name, integration, data)
-    values (${scene.botId}, 'obs_1', ${trace.event.id}, 'flows.turn', 'chat', '{}')`.execute(db)
+    values (${scene.botId}, 'obs_1', ${trace.event.id}, 'flows.turn', 'chat', '{}')`.execute(
+    db,
+  )
   expect((await findTrace(messageId)).trace.turn).toBeUndefined()
 })
 
@@ -333,7 +367,10 @@ test('a message without an event has no trace', async () => {
       payload: { text: 'by hand' },
     },
   })
-  expect(await findTrace(body.message.id)).toMatchObject({ message: body.message, trace: null })
+  expect(await findTrace(body.message.id)).toMatchObject({
+    message: body.message,
+    trace: null,
+  })
 })
 
 test.each(['msg_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', '__proto__', "' or 1=1", 'é'.repeat(200)])(

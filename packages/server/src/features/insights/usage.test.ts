@@ -2,7 +2,10 @@
 // see their own usage; quotas are enforced.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openRecordedScene, type RecordedScene } from '../../../test/support/recording-bot.ts'
+import {
+  openRecordedScene,
+  type RecordedScene,
+} from '../../../test/support/recording-bot.ts'
 import type { Scene } from '../../../test/support/scene.ts'
 import { type Limits, toLimits } from '../../core/config/limits.ts'
 
@@ -20,14 +23,17 @@ const findUsage = async (id: string, type: string) =>
 beforeAll(async () => {
   opened = await openRecordedScene({}, 1)
   scene = opened.scene
-  otherBot = (await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })).body
-    .bot.id
+  otherBot = (
+    await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+  ).body.bot.id
   const { db } = scene.app.services
   await sql`
     insert into file (bot_id, id, key, content_type, size, status, owner)
     values (${scene.botId}, 'file_1', 'a', 'text/plain', 30, 'indexing_completed', '{}'),
       (${scene.botId}, 'file_2', 'b', 'text/plain', 12, 'upload_completed', '{}'),
-      (${otherBot}, 'file_3', 'a', 'text/plain', 5, 'indexing_completed', '{}')`.execute(db)
+      (${otherBot}, 'file_3', 'a', 'text/plain', 5, 'indexing_completed', '{}')`.execute(
+    db,
+  )
   await sql`
     insert into bot_table (bot_id, bot_table_id, name, factor, schema, columns, next_column)
     values (${scene.botId}, 'a', 'aTable', 2, '{}', '[]', 1),
@@ -40,7 +46,9 @@ beforeAll(async () => {
   await sql`
     insert into table_row (bot_id, bot_table_id, row_id, data)
     select bot_id, bot_table_id, n, '{}'
-    from bot_table, generate_series(1, case name when 'aTable' then 3 else 5 end) n`.execute(db)
+    from bot_table, generate_series(1, case name when 'aTable' then 3 else 5 end) n`.execute(
+    db,
+  )
   await sql`
     insert into usage_count (workspace_id, type, day, bot_id, value)
     select ${scene.workspaceId}, 'ai_spend', day, bot, value from (values
@@ -77,7 +85,8 @@ test.each([
 })
 
 test('counts each event once, and not the registration of the bot', async () => {
-  for (const text of ['a', 'b', 'c']) await opened.people.say(opened.people.people[0]!, text)
+  for (const text of ['a', 'b', 'c'])
+    await opened.people.say(opened.people.people[0]!, text)
   const { db } = scene.app.services
   const processedEvents = async () =>
     (
@@ -88,10 +97,15 @@ test('counts each event once, and not the registration of the bot', async () => 
         .where('status', '=', 'processed')
         .execute()
     ).length
-  await vi.waitFor(async () => expect(await processedEvents()).toBeGreaterThanOrEqual(3), 10_000)
+  await vi.waitFor(
+    async () => expect(await processedEvents()).toBeGreaterThanOrEqual(3),
+    10_000,
+  )
   await vi.waitFor(
     async () =>
-      expect(await findUsage(scene.botId, 'invocation_calls')).toBe(await processedEvents()),
+      expect(await findUsage(scene.botId, 'invocation_calls')).toBe(
+        await processedEvents(),
+      ),
     5_000,
   )
   expect(await findUsage(otherBot, 'invocation_calls')).toBe(0)
@@ -110,17 +124,27 @@ test('by bot, month and day; usage of a deleted bot stays', async () => {
     period: `${lastMonth}-01T00:00:00.000Z`,
     value: 12,
   })
-  const history = (await get(`usages/${scene.workspaceId}/history?type=ai_spend`)).body.usages
-  expect(history.map(({ value }: { value: number }) => value).slice(0, 2)).toEqual([1.75, 12])
-  expect(history.reduce((sum: number, { value }: { value: number }) => sum + value, 0)).toBe(29.75)
+  const history = (await get(`usages/${scene.workspaceId}/history?type=ai_spend`)).body
+    .usages
+  expect(history.map(({ value }: { value: number }) => value).slice(0, 2)).toEqual([
+    1.75, 12,
+  ])
+  expect(
+    history.reduce((sum: number, { value }: { value: number }) => sum + value, 0),
+  ).toBe(29.75)
 
   const daily = (
-    await get(`usages/${scene.workspaceId}/daily-activity?type=ai_spend&dateFrom=${lastMonth}-15`)
+    await get(
+      `usages/${scene.workspaceId}/daily-activity?type=ai_spend&dateFrom=${lastMonth}-15`,
+    )
   ).body
   expect(daily.data.map(({ value }: { value: number }) => value)).toEqual([1.75, 12])
   const activity = (await get(`usages/${scene.botId}/activity?type=ai_spend`)).body.data
   expect(
-    activity.map(({ value, metadata }: { value: number; metadata: object }) => [value, metadata]),
+    activity.map(({ value, metadata }: { value: number; metadata: object }) => [
+      value,
+      metadata,
+    ]),
   ).toEqual([1.5, 4, 16].map((value) => [value, { botId: scene.botId }]))
 })
 
@@ -129,21 +153,26 @@ test('lists days in pages, each once', async () => {
   await sql`
     insert into usage_count (workspace_id, type, day, bot_id, value)
     select ${scene.workspaceId}, 'ai_spend', date '2020-01-01' + n, bot, 1
-    from generate_series(1, 30) n, unnest(${[scene.botId, otherBot]}::text[]) bot`.execute(db)
+    from generate_series(1, 30) n, unnest(${[scene.botId, otherBot]}::text[]) bot`.execute(
+    db,
+  )
   for (const [path, count] of [
     ['activity', 60],
     ['daily-activity', 30],
   ] as const) {
     const [from, until] =
-      path === 'activity' ? ['timestampFrom', 'timestampUntil'] : ['dateFrom', 'dateUntil']
+      path === 'activity'
+        ? ['timestampFrom', 'timestampUntil']
+        : ['dateFrom', 'dateUntil']
     const seen: string[] = []
     for (let token = ''; ; ) {
       const next = token && `&nextToken=${encodeURIComponent(token)}`
       const query = `type=ai_spend&${from}=2020-01-01&${until}=2020-12-31${next}`
       const { body } = await get(`usages/${scene.workspaceId}/${path}?${query}`)
       seen.push(
-        ...body.data.map((one: { timestamp?: string; date?: string; metadata?: object }) =>
-          JSON.stringify([one.timestamp ?? one.date, one.metadata]),
+        ...body.data.map(
+          (one: { timestamp?: string; date?: string; metadata?: object }) =>
+            JSON.stringify([one.timestamp ?? one.date, one.metadata]),
         ),
       )
       token = body.meta.nextToken ?? ''
@@ -167,27 +196,27 @@ test('rejects invalid types, periods, and ids of other workspaces', async () => 
     const { status, body } = await get(path, headers)
     return [status, body.type]
   }
-  expect(await findError(`usages/${scene.botId}?type=storage_count&period=2020-01`)).toEqual([
-    400,
-    'InvalidQuery',
-  ])
+  expect(
+    await findError(`usages/${scene.botId}?type=storage_count&period=2020-01`),
+  ).toEqual([400, 'InvalidQuery'])
   expect(await findError(`usages/${scene.botId}?type=ai_spend&period=never`)).toEqual([
     400,
     'InvalidQuery',
   ])
-  expect(await findError(`usages/${scene.botId}?type=nothing`)).toEqual([400, 'InvalidQuery'])
+  expect(await findError(`usages/${scene.botId}?type=nothing`)).toEqual([
+    400,
+    'InvalidQuery',
+  ])
   expect(await findError(`usages/multiple?types=nothing&ids=${scene.botId}`)).toEqual([
     400,
     'InvalidQuery',
   ])
-  expect(await findError(`usages/${scene.botId}/activity?type=ai_spend&timestampFrom=x`)).toEqual([
-    400,
-    'InvalidQuery',
-  ])
-  expect(await findError('usages/bot_01AAAAAAAAAAAAAAAAAAAAAAAAA?type=bot_count')).toEqual([
-    404,
-    'ResourceNotFound',
-  ])
+  expect(
+    await findError(`usages/${scene.botId}/activity?type=ai_spend&timestampFrom=x`),
+  ).toEqual([400, 'InvalidQuery'])
+  expect(
+    await findError('usages/bot_01AAAAAAAAAAAAAAAAAAAAAAAAA?type=bot_count'),
+  ).toEqual([404, 'ResourceNotFound'])
   const { body: second } = await scene.call('POST', '/v1/admin/workspaces', {
     headers: scene.admin,
     body: { name: 'Second' },
@@ -222,19 +251,28 @@ test('enforces quotas of objects and returns their completion', async () => {
   )
   try {
     const post = async (path: string, body: object) => {
-      const reply = await scene.call('POST', `/v1/admin/${path}`, { headers: scene.admin, body })
+      const reply = await scene.call('POST', `/v1/admin/${path}`, {
+        headers: scene.admin,
+        body,
+      })
       return reply.status < 300 ? 'made' : `${reply.status} ${reply.body.type}`
     }
     expect(await post('bots', {})).toBe('made')
     expect(await post('bots', {})).toBe('403 QuotaExceeded')
-    expect(await post('workspace-members', { email: 'a@example.org', role: 'viewer' })).toBe('made')
-    expect(await post('workspace-members', { email: 'b@example.org', role: 'viewer' })).toBe(
-      '403 QuotaExceeded',
-    )
+    expect(
+      await post('workspace-members', { email: 'a@example.org', role: 'viewer' }),
+    ).toBe('made')
+    expect(
+      await post('workspace-members', { email: 'b@example.org', role: 'viewer' }),
+    ).toBe('403 QuotaExceeded')
     expect(await post('integrations', { name: 'one', version: '1.0.0' })).toBe('made')
     expect(await post('integrations', { name: 'one', version: '1.0.1' })).toBe('made')
-    expect(await post('integrations', { name: 'two', version: '1.0.0' })).toBe('403 QuotaExceeded')
-    expect(await post('integrations', { name: 'two', version: '1.0.0', dev: true })).toBe('made')
+    expect(await post('integrations', { name: 'two', version: '1.0.0' })).toBe(
+      '403 QuotaExceeded',
+    )
+    expect(await post('integrations', { name: 'two', version: '1.0.0', dev: true })).toBe(
+      'made',
+    )
     Object.assign(
       services.limits,
       toLimits('relaxed', {
@@ -245,9 +283,9 @@ test('enforces quotas of objects and returns their completion', async () => {
       }),
     )
     const atOnce = async (path: string, body: (n: number) => object) =>
-      (await Promise.all(Array.from({ length: 6 }, (_, n) => post(path, body(n))))).filter(
-        (answer) => answer === 'made',
-      ).length
+      (
+        await Promise.all(Array.from({ length: 6 }, (_, n) => post(path, body(n))))
+      ).filter((answer) => answer === 'made').length
     expect(await atOnce('bots', () => ({}))).toBe(2)
     expect(
       await atOnce('workspace-members', (n) => ({
@@ -255,10 +293,12 @@ test('enforces quotas of objects and returns their completion', async () => {
         role: 'viewer',
       })),
     ).toBe(2)
-    expect(await atOnce('integrations', (n) => ({ name: `at-once-${n}`, version: '1.0.0' }))).toBe(
-      2,
-    )
-    expect(await atOnce('integrations', (n) => ({ name: 'one', version: `2.0.${n}` }))).toBe(2)
+    expect(
+      await atOnce('integrations', (n) => ({ name: `at-once-${n}`, version: '1.0.0' })),
+    ).toBe(2)
+    expect(
+      await atOnce('integrations', (n) => ({ name: 'one', version: `2.0.${n}` })),
+    ).toBe(2)
     Object.assign(
       services.limits,
       toLimits('relaxed', {
@@ -267,13 +307,16 @@ test('enforces quotas of objects and returns their completion', async () => {
         integrationsPerWorkspace: 8,
       }),
     )
-    expect((await get(`workspaces/${scene.workspaceId}/quota?type=bot_count`)).body.quota).toEqual({
+    expect(
+      (await get(`workspaces/${scene.workspaceId}/quota?type=bot_count`)).body.quota,
+    ).toEqual({
       period: month,
       type: 'bot_count',
       value: 5,
     })
     expect(
-      (await get('workspaces/usages/quota-completion')).body[scene.workspaceId].completion,
+      (await get('workspaces/usages/quota-completion')).body[scene.workspaceId]
+        .completion,
     ).toBe(1)
   } finally {
     Object.assign(services.limits, relaxed)
@@ -283,7 +326,10 @@ test('enforces quotas of objects and returns their completion', async () => {
 test('an agent reads no usage, also not with operations of accounts', async () => {
   const body = { email: 'agent@example.org', role: 'agent' }
   const { admin: headers, workspaceId: id } = scene
-  const member = await scene.call('POST', '/v1/admin/workspace-members', { headers, body })
+  const member = await scene.call('POST', '/v1/admin/workspace-members', {
+    headers,
+    body,
+  })
   const token = `/v1/platform/members/${member.body.id}/token`
   const { body: made } = await scene.call('POST', token, { headers })
   const agent = { ...headers, authorization: `Bearer ${made.pat.value}` }
@@ -311,7 +357,9 @@ describe('quotas of storage:', () => {
 
   test('limit rows of tables, for every kind of write', async () => {
     const schema = { n: { type: 'number' } }
-    expect(toOutcome(await ask('POST', 'tables', { name: 'QuotaTable', schema }))).toBe('done')
+    expect(toOutcome(await ask('POST', 'tables', { name: 'QuotaTable', schema }))).toBe(
+      'done',
+    )
     const before = await usedBy('table_row_count')
     allow({ tableRowsPerWorkspace: before + 5 })
     const add = async (count: number, more = '', table = 'QuotaTable') =>
@@ -332,7 +380,9 @@ describe('quotas of storage:', () => {
       '403 QuotaExceeded',
     )
     expect(
-      toOutcome(await ask('POST', 'tables/QuotaTable/duplicate', { tableName: 'QuotaCopyTable' })),
+      toOutcome(
+        await ask('POST', 'tables/QuotaTable/duplicate', { tableName: 'QuotaCopyTable' }),
+      ),
     ).toBe('403 QuotaExceeded')
     const others = Array.from({ length: 6 }, (_, n) => `Quota${n}Table`)
     for (const name of others) await ask('POST', 'tables', { name, schema })
@@ -340,24 +390,32 @@ describe('quotas of storage:', () => {
     expect(atOnce.filter((answer) => answer === 'done')).toHaveLength(2)
     expect(await usedBy('table_row_count')).toBe(before + 5)
     expect(
-      (await get(`workspaces/${scene.workspaceId}/quota?type=table_row_count`)).body.quota.value,
+      (await get(`workspaces/${scene.workspaceId}/quota?type=table_row_count`)).body.quota
+        .value,
     ).toBe(before + 5)
-    expect((await get('workspaces/usages/quota-completion')).body[scene.workspaceId]).toEqual({
+    expect(
+      (await get('workspaces/usages/quota-completion')).body[scene.workspaceId],
+    ).toEqual({
       type: 'table_row_count',
       completion: 1,
     })
     // Existing rows may be changed and deleted over the quota.
     allow({ tableRowsPerWorkspace: 1 })
-    expect(toOutcome(await ask('PUT', 'tables/QuotaTable/rows', { rows: [{ id: 1, n: 7 }] }))).toBe(
-      'done',
-    )
+    expect(
+      toOutcome(await ask('PUT', 'tables/QuotaTable/rows', { rows: [{ id: 1, n: 7 }] })),
+    ).toBe('done')
     expect(
       toOutcome(
-        await ask('POST', 'tables/QuotaTable/rows/upsert', { rows: [{ n: 7 }], keyColumn: 'n' }),
+        await ask('POST', 'tables/QuotaTable/rows/upsert', {
+          rows: [{ n: 7 }],
+          keyColumn: 'n',
+        }),
       ),
     ).toBe('done')
     expect(
-      toOutcome(await ask('POST', 'tables/QuotaTable/rows/delete', { deleteAllRows: true })),
+      toOutcome(
+        await ask('POST', 'tables/QuotaTable/rows/delete', { deleteAllRows: true }),
+      ),
     ).toBe('done')
   })
 
@@ -386,7 +444,9 @@ describe('quotas of storage:', () => {
       '403 QuotaExceeded',
       'done',
     ])
-    expect(toOutcome(await ask('POST', 'files/rows.csv/copy.csv', {}))).toBe('403 QuotaExceeded')
+    expect(toOutcome(await ask('POST', 'files/rows.csv/copy.csv', {}))).toBe(
+      '403 QuotaExceeded',
+    )
     expect(await usedBy('storage_count')).toBe(before + 6)
     // When a file is replaced, only the additional bytes count.
     expect(toOutcome(await begin('rows.csv', rows.length + 4))).toBe('done')
@@ -395,8 +455,8 @@ describe('quotas of storage:', () => {
     await ask('POST', 'tables', { name: 'ImportTable', schema: {} })
     await ask('POST', 'tables/ImportTable/import', { fileId: file.body.file.id })
     const job = async () =>
-      (await scene.call('GET', '/v1/tables/ImportTable/jobs', { headers: scene.asBot })).body
-        .jobs[0]
+      (await scene.call('GET', '/v1/tables/ImportTable/jobs', { headers: scene.asBot }))
+        .body.jobs[0]
     await expect.poll(job, { timeout: 10_000 }).toMatchObject({
       status: 'failed',
       failureReason: expect.stringContaining('table_row_count'),

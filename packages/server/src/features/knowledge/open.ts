@@ -7,12 +7,18 @@ import type { Embeddings, Rerank } from '../models/index.ts'
 import { openCuratedAnswers } from './curated/ready-answers.ts'
 import { createNoEmbedder, openEmbedder } from './search/embedder.ts'
 import { openIndexer } from './search/indexer.ts'
-import { openReplaceableEmbedder, type ReplaceableEmbedder } from './search/replaceable-embedder.ts'
+import {
+  openReplaceableEmbedder,
+  type ReplaceableEmbedder,
+} from './search/replaceable-embedder.ts'
 import { noReranker, openReranker, type Reranker } from './search/reranker.ts'
 import type { KnowledgeServices } from './services.ts'
 import { startSourceRunner } from './websites/source-runner.ts'
 
-type RunnerDeps = Omit<Parameters<typeof startSourceRunner>[0], 'indexer' | 'limits' | 'onChange'>
+type RunnerDeps = Omit<
+  Parameters<typeof startSourceRunner>[0],
+  'indexer' | 'limits' | 'onChange'
+>
 
 interface Deps extends RunnerDeps {
   config: { rerankPassages: number }
@@ -30,7 +36,10 @@ interface Deps extends RunnerDeps {
   onModels(listener: () => void): void
 }
 
-export function openKnowledge(deps: Deps): { services: KnowledgeServices; stop(): Promise<void> } {
+export function openKnowledge(deps: Deps): {
+  services: KnowledgeServices
+  stop(): Promise<void>
+} {
   const { db, limits, changeFeed } = deps
   const onChange = (file: { botId: string; id: string }) =>
     changeFeed.publish({ topic: 'files', ...file })
@@ -59,13 +68,19 @@ function openEmbedders(
     if (typeof embeddings === 'string') return createNoEmbedder(embeddings)
     return openEmbedder({ db, log, embeddings, onProgress })
   })
-  const failed = (error: unknown) => log.error({ err: error }, 'cannot replace embeddings')
+  const failed = (error: unknown) =>
+    log.error({ err: error }, 'cannot replace embeddings')
   onModels(() => void embedder.replace().catch(failed))
   return embedder
 }
 
 /** Does nothing without a reranking model. */
-function openOwnReranker({ db, log, config: { rerankPassages: count }, models }: Deps): Reranker {
+function openOwnReranker({
+  db,
+  log,
+  config: { rerankPassages: count },
+  models,
+}: Deps): Reranker {
   const rerank = models.findRerank()
   return rerank && count > 0 ? openReranker({ db, log, count, rerank }) : noReranker
 }

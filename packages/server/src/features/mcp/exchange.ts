@@ -7,7 +7,10 @@ import { InvocationFailed } from '@botstead/sandbox'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { CallToolResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import {
+  CallToolResultSchema,
+  ListToolsResultSchema,
+} from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { type Outgoing, toUnreachable } from '../../core/outgoing/index.ts'
 
@@ -42,7 +45,11 @@ export interface ListedTool {
  */
 export function listTools(
   server: RemoteServer,
-  { maxTools, maxPages, ...options }: ExchangeOptions & { maxTools: number; maxPages: number },
+  {
+    maxTools,
+    maxPages,
+    ...options
+  }: ExchangeOptions & { maxTools: number; maxPages: number },
 ): Promise<ListedTool[]> {
   return exchange(server, options, async (client, limits) => {
     const tools: ListedTool[] = []
@@ -92,7 +99,10 @@ async function exchange<Result>(
   const signal = AbortSignal.timeout(options.timeoutMs)
   const fetch = createFetch(server, options, signal)
   const transport = new StreamableHTTPClientTransport(new URL(server.url), { fetch })
-  const client = new Client({ name: 'botstead', version: apiVersion }, { jsonSchemaValidator })
+  const client = new Client(
+    { name: 'botstead', version: apiVersion },
+    { jsonSchemaValidator },
+  )
   // The signal ends the calls; this only keeps the library's own default from doing so earlier.
   const limits = { timeout: options.timeoutMs + 1_000 }
   try {
@@ -119,7 +129,10 @@ function toFailure(
   { timeoutMs, headers }: ExchangeOptions & RemoteServer,
 ): ApiError {
   if (aborted)
-    return new ApiError('OperationTimeout', `The MCP server did not answer within ${timeoutMs} ms`)
+    return new ApiError(
+      'OperationTimeout',
+      `The MCP server did not answer within ${timeoutMs} ms`,
+    )
   const text = error instanceof Error ? error.message : String(error)
   const reason = quotable(text, headers, maxReasonLength)
   return new ApiError('Runtime', `The MCP server failed: ${reason}`, {
@@ -128,7 +141,11 @@ function toFailure(
 }
 
 /** Returns a text of a server without the key in `headers`, which the server may quote. */
-export const quotable = (text: string, headers: RemoteServer['headers'], maxLength: number) =>
+export const quotable = (
+  text: string,
+  headers: RemoteServer['headers'],
+  maxLength: number,
+) =>
   withoutSecrets(
     text,
     Object.values(headers).map((value) => value.replace(/^Bearer /, '')),
@@ -148,7 +165,8 @@ function createFetch(
   async function* bounded(body: Answer['body']): AsyncGenerator<Buffer, void> {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       left -= chunk.length
-      if (left < 0) throw new InvocationFailed('too-large', `its answers exceed ${maxBytes} bytes`)
+      if (left < 0)
+        throw new InvocationFailed('too-large', `its answers exceed ${maxBytes} bytes`)
       yield chunk
     }
   }
@@ -174,7 +192,8 @@ function createFetch(
   }
 }
 
-const getHeader = ({ headers }: Answer, name: string) => [headers[name] ?? ''].flat()[0] ?? ''
+const getHeader = ({ headers }: Answer, name: string) =>
+  [headers[name] ?? ''].flat()[0] ?? ''
 
 function toResponse(answer: Answer, text: string, isStream: boolean): Response {
   const status = answer.statusCode
@@ -237,7 +256,9 @@ async function* messagesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
   let data: string[] = []
   for await (const chunk of chunks) {
     // A line ends with CR, LF or both; after a CR at the end, LF may follow in the next chunk.
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/)
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(
+      /\r\n|\n|\r(?!$)/,
+    )
     rest = lines.pop()!
     for (const line of lines) {
       if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))

@@ -4,7 +4,11 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openMcpServer, openPlainServer, type TestServer } from '../../../test/support/mcp.ts'
+import {
+  openMcpServer,
+  openPlainServer,
+  type TestServer,
+} from '../../../test/support/mcp.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 
 let scene: Scene
@@ -66,7 +70,8 @@ function makeServer({
     content: [{ type: 'text', text: 'Sold out' }],
     isError: true,
   }))
-  if (more) server.registerTool('more', {}, () => ({ content: [{ type: 'text', text: 'more' }] }))
+  if (more)
+    server.registerTool('more', {}, () => ({ content: [{ type: 'text', text: 'more' }] }))
   return server
 }
 
@@ -102,7 +107,9 @@ describe('a server of the official library', () => {
     const server = await keep(openMcpServer(makeServer))
     await install('described', { url: server.url })
     const ask = (action: string) =>
-      scene.call('GET', `/v1/platform/mcp-tool?action=${action}`, { headers: scene.asBot })
+      scene.call('GET', `/v1/platform/mcp-tool?action=${action}`, {
+        headers: scene.asBot,
+      })
     expect((await ask('described:add')).body.tool).toMatchObject({
       name: 'add',
       action: 'described:add',
@@ -119,7 +126,9 @@ describe('a server of the official library', () => {
     const { body } = await get('absent', '?refresh=true')
     const text = JSON.stringify(body)
     expect(body).toMatchObject({ type: 'Runtime' })
-    expect(body.message).toMatch(/The server cannot reach "127\.0\.0\.1:1": .*ECONNREFUSED/)
+    expect(body.message).toMatch(
+      /The server cannot reach "127\.0\.0\.1:1": .*ECONNREFUSED/,
+    )
     expect(text).not.toContain('hidden')
   })
 
@@ -138,7 +147,11 @@ describe('a server of the official library', () => {
       'shown:say',
     ])
     expect(body.tools).toContainEqual(
-      expect.objectContaining({ name: 'add', title: 'Add', description: 'Adds two numbers' }),
+      expect.objectContaining({
+        name: 'add',
+        title: 'Add',
+        description: 'Adds two numbers',
+      }),
     )
     expect((await get('shown')).body).toEqual(body)
     const listed = await scene.call('GET', path(''), { headers: scene.admin })
@@ -168,9 +181,13 @@ describe('a server of the official library', () => {
     expect((await callAction('growing:more')).status).toBe(400)
     more = true
     const { db } = scene.app.services
-    await sql`update bot_mcp_server set tools_at = now() - interval '11 seconds'`.execute(db)
+    await sql`update bot_mcp_server set tools_at = now() - interval '11 seconds'`.execute(
+      db,
+    )
     expect((await callAction('growing:more')).status).toBe(200)
-    await sql`update bot_mcp_server set tools_at = now() - interval '6 minutes'`.execute(db)
+    await sql`update bot_mcp_server set tools_at = now() - interval '6 minutes'`.execute(
+      db,
+    )
     await server.close()
     expect((await callAction('growing:say')).body.type).toBe('Runtime')
   })
@@ -181,7 +198,9 @@ describe('a server of the official library', () => {
     expect((await callAction('brief:say')).body.type).toBe('ReferenceNotFound')
     await install('brief', { url: server.url })
     expect((await callAction('brief:say')).status).toBe(200)
-    expect((await scene.call('DELETE', path('brief'), { headers: scene.admin })).status).toBe(200)
+    expect(
+      (await scene.call('DELETE', path('brief'), { headers: scene.admin })).status,
+    ).toBe(200)
     expect((await callAction('brief:say')).body.type).toBe('ReferenceNotFound')
     expect((await get('brief')).status).toBe(404)
   })
@@ -192,8 +211,12 @@ describe('a server of the official library', () => {
     await callAction('recorded:add', { a: 2, b: 2 })
     const { db } = scene.app.services
     await expect
-      .poll(() => db.selectFrom('action_run').selectAll().where('alias', '=', 'recorded').execute())
-      .toEqual([expect.objectContaining({ action: 'add', output: { sum: 4 }, succeeded: true })])
+      .poll(() =>
+        db.selectFrom('action_run').selectAll().where('alias', '=', 'recorded').execute(),
+      )
+      .toEqual([
+        expect.objectContaining({ action: 'add', output: { sum: 4 }, succeeded: true }),
+      ])
   })
 })
 
@@ -205,9 +228,9 @@ describe('keys', () => {
     const made = await install('keyed', { url: server.url, key })
     expect(made.body.server.hasKey).toBe(true)
     expect((await callAction('keyed:say')).status).toBe(200)
-    expect(server.requests.every(({ headers }) => headers.authorization === `Bearer ${key}`)).toBe(
-      true,
-    )
+    expect(
+      server.requests.every(({ headers }) => headers.authorization === `Bearer ${key}`),
+    ).toBe(true)
     const { rows } = await sql<{ row: string }>`
       select bot_mcp_server::text as row from bot_mcp_server where name = 'keyed'`.execute(
       scene.app.services.db,
@@ -231,7 +254,9 @@ describe('keys', () => {
     const server = await keep(openMcpServer(makeServer))
     await install('moving', { url: server.url, key })
     expect((await install('moving', { url: server.url })).body.server.hasKey).toBe(true)
-    expect((await install('moving', { url: `${server.url}/other` })).body.server.hasKey).toBe(false)
+    expect(
+      (await install('moving', { url: `${server.url}/other` })).body.server.hasKey,
+    ).toBe(false)
     expect((await install('moving', { url: server.url })).body.server.hasKey).toBe(false)
   })
 
@@ -259,7 +284,10 @@ describe('keys', () => {
         const made = makeServer()
         made.registerTool('quote', {}, ({ requestInfo }) => {
           const sent = String(requestInfo?.headers['x-key'])
-          return { isError: true, content: [{ type: 'text', text: `wrong key: ${quote(sent)}!` }] }
+          return {
+            isError: true,
+            content: [{ type: 'text', text: `wrong key: ${quote(sent)}!` }],
+          }
         })
         return made
       }),
@@ -283,8 +311,18 @@ describe('settings', () => {
     ],
     ['another scheme', 'ftp', { url: 'ftp://example.org' }, 'InvalidPayload'],
     ['a name with a colon', 'a:b', { url: 'https://example.org' }, 'InvalidPayload'],
-    ['a reserved key as its name', '__proto__', { url: 'https://example.org' }, 'InvalidPayload'],
-    ['the name of an integration', 'chat', { url: 'https://example.org' }, 'RelationConflict'],
+    [
+      'a reserved key as its name',
+      '__proto__',
+      { url: 'https://example.org' },
+      'InvalidPayload',
+    ],
+    [
+      'the name of an integration',
+      'chat',
+      { url: 'https://example.org' },
+      'RelationConflict',
+    ],
   ])('reject %s', async (_, name, body, type) => {
     expect((await install(encodeURIComponent(name), body)).body).toMatchObject({ type })
   })
@@ -316,7 +354,10 @@ describe('settings', () => {
       headers: scene.admin,
       body: { botId: scene.botId, note: 'mcp' },
     })
-    const headers = { authorization: `Bearer ${body.value}`, 'x-workspace-id': scene.workspaceId }
+    const headers = {
+      authorization: `Bearer ${body.value}`,
+      'x-workspace-id': scene.workspaceId,
+    }
     const { status } = await scene.call('PUT', path('own'), {
       headers,
       body: { url: 'https://example.org' },
@@ -325,7 +366,10 @@ describe('settings', () => {
   })
 
   test('limit the number of servers', async () => {
-    const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+    const { body } = await scene.call('POST', '/v1/admin/bots', {
+      headers: scene.admin,
+      body: {},
+    })
     const url = 'https://example.org'
     for (let i = 0; i < 20; i++)
       expect((await install(`s${i}`, { url }, body.bot.id)).status).toBe(200)
@@ -353,7 +397,9 @@ const openStream = (response: ServerResponse) =>
 const plainTool = { name: 'tool', inputSchema: { type: 'object' } }
 
 /** A server that behaves until `answer` takes a message. */
-const openHostile = (answer: (message: Message, response: ServerResponse) => boolean | undefined) =>
+const openHostile = (
+  answer: (message: Message, response: ServerResponse) => boolean | undefined,
+) =>
   keep(
     openPlainServer((_request, response, body) => {
       const message = JSON.parse(body || '{}') as Message
@@ -362,7 +408,10 @@ const openHostile = (answer: (message: Message, response: ServerResponse) => boo
       if (message.method === 'tools/list')
         return reply(response, message.id, { tools: [plainTool] })
       if (message.method === 'tools/call')
-        return reply(response, message.id, { content: [], structuredContent: { ok: true } })
+        return reply(response, message.id, {
+          content: [],
+          structuredContent: { ok: true },
+        })
       response.writeHead(202).end()
     }),
   )
@@ -392,7 +441,10 @@ describe('a hostile server', () => {
     expect(performance.now() - begun).toBeLessThan(10_000)
     return { status, body, type: body.type, message: String(body.message) }
   }
-  const on = (method: string, answer: (response: ServerResponse, id: unknown) => unknown) =>
+  const on = (
+    method: string,
+    answer: (response: ServerResponse, id: unknown) => unknown,
+  ) =>
     openHostile((message, response) => {
       if (message.method !== method) return false
       answer(response, message.id)
@@ -408,7 +460,10 @@ describe('a hostile server', () => {
     'cannot delay by silence in %s',
     async (method) => {
       const { type, message } = await attempt(await on(method, () => {}))
-      expect([type, message]).toEqual(['OperationTimeout', expect.stringContaining('2000 ms')])
+      expect([type, message]).toEqual([
+        'OperationTimeout',
+        expect.stringContaining('2000 ms'),
+      ])
     },
   )
 
@@ -447,14 +502,21 @@ describe('a hostile server', () => {
         openStream(response).end('data: {"jsonrpc":"2.0","id":99,"result":{}}\n\n'),
       ),
     )
-    expect([type, message]).toEqual(['Runtime', expect.stringContaining('without an answer')])
+    expect([type, message]).toEqual([
+      'Runtime',
+      expect.stringContaining('without an answer'),
+    ])
   })
 
   test.each([
-    ['one line of a stream', (response: ServerResponse) => openStream(response).write('data: ')],
+    [
+      'one line of a stream',
+      (response: ServerResponse) => openStream(response).write('data: '),
+    ],
     [
       'JSON',
-      (response: ServerResponse) => response.writeHead(200, { 'content-type': 'application/json' }),
+      (response: ServerResponse) =>
+        response.writeHead(200, { 'content-type': 'application/json' }),
     ],
   ])('cannot flood with %s', async (_, begin) => {
     const { type, message } = await attempt(
@@ -495,15 +557,21 @@ describe('a hostile server', () => {
       }),
     )
     const { type } = await attempt(
-      await on('tools/call', (response) => response.writeHead(307, { location: inner.url }).end()),
+      await on('tools/call', (response) =>
+        response.writeHead(307, { location: inner.url }).end(),
+      ),
     )
     expect([type, reached]).toEqual(['Runtime', false])
   })
 
   test('cannot occupy the server with a schema', async () => {
     const level = (n: number): object =>
-      n === 0 ? { type: 'string' } : { anyOf: Array(30).fill({ $ref: `#/$defs/l${n - 1}` }) }
-    const $defs = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`l${n}`, level(n)]))
+      n === 0
+        ? { type: 'string' }
+        : { anyOf: Array(30).fill({ $ref: `#/$defs/l${n - 1}` }) }
+    const $defs = Object.fromEntries(
+      Array.from({ length: 30 }, (_, n) => [`l${n}`, level(n)]),
+    )
     const bomb = { type: 'object', $defs, anyOf: [{ $ref: '#/$defs/l29' }] }
     const slow = { type: 'object', patternProperties: { '^(a+)+$': {} }, required: ['b'] }
     const deep = JSON.parse(`${'{"items":'.repeat(2_000)}{}${'}'.repeat(2_000)}`)
@@ -516,7 +584,9 @@ describe('a hostile server', () => {
       { name: 'nul\0', inputSchema: { type: 'object' } },
       plainTool,
     ]
-    const server = await on('tools/list', (response, id) => reply(response, id, { tools }))
+    const server = await on('tools/list', (response, id) =>
+      reply(response, id, { tools }),
+    )
     expect((await attempt(server)).body.output).toEqual({ ok: true })
     for (const name of ['bomb', 'slow', 'deep', 'huge', '__proto__', 'constructor'])
       expect((await attempt(server, `evil:${name}`)).status, name).toBeLessThan(500)
@@ -541,7 +611,10 @@ describe('a hostile server', () => {
     ],
     ['an odd status', (response: ServerResponse) => response.writeHead(599).end()],
     ['a broken connection', (response: ServerResponse) => response.destroy()],
-    ['an error', (response: ServerResponse) => response.writeHead(500).end('x'.repeat(100_000))],
+    [
+      'an error',
+      (response: ServerResponse) => response.writeHead(500).end('x'.repeat(100_000)),
+    ],
   ])('gets an error for %s', async (_, answer) => {
     for (const method of ['initialize', 'tools/list', 'tools/call']) {
       const { status, type, message } = await attempt(await on(method, answer))
@@ -564,14 +637,20 @@ describe('a hostile server', () => {
     const nested = await on('tools/call', (response, id) =>
       response
         .writeHead(200, { 'content-type': 'application/json' })
-        .end(`{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":${deep}}}`),
+        .end(
+          `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":${deep}}}`,
+        ),
     )
-    expect((await attempt(nested)).message).toBe('The result is nested deeper than 64 levels')
+    expect((await attempt(nested)).message).toBe(
+      'The result is nested deeper than 64 levels',
+    )
     const typed = {
       ...plainTool,
       outputSchema: { type: 'object', properties: { ok: { type: 'number' } } },
     }
-    const wrong = await on('tools/list', (response, id) => reply(response, id, { tools: [typed] }))
+    const wrong = await on('tools/list', (response, id) =>
+      reply(response, id, { tools: [typed] }),
+    )
     expect((await attempt(wrong)).message).toBe('output: /ok must be number')
   })
 
@@ -583,7 +662,9 @@ describe('a hostile server', () => {
       openStream(response)
       const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
       const answer = { jsonrpc: '2.0', id: message.id, result: { content: [] } }
-      response.end(`data: ${JSON.stringify(changed)}\n\ndata: ${JSON.stringify(answer)}\n\n`)
+      response.end(
+        `data: ${JSON.stringify(changed)}\n\ndata: ${JSON.stringify(answer)}\n\n`,
+      )
       return true
     })
     await attempt(server)
@@ -648,8 +729,11 @@ describe('documents', () => {
     await install('calc', { url: server.url, key: 'k' }, id)
     await publish(id, document({ calc: { url: server.url } }))
     const list = async () =>
-      (await scene.call('GET', `/v1/platform/bots/${id}/mcp-servers`, { headers: scene.admin }))
-        .body.servers
+      (
+        await scene.call('GET', `/v1/platform/bots/${id}/mcp-servers`, {
+          headers: scene.admin,
+        })
+      ).body.servers
     expect(await list()).toMatchObject([{ name: 'calc', hasKey: true }])
     const exported = await scene.call('GET', `/v1/admin/bots/${id}/bot-json`, {
       headers: scene.admin,
@@ -682,7 +766,9 @@ test('a bot calls an action of another bot through its MCP server', async () => 
               required: ['name'],
             },
           },
-          output: { schema: { type: 'object', properties: { greeting: { type: 'string' } } } },
+          output: {
+            schema: { type: 'object', properties: { greeting: { type: 'string' } } },
+          },
         },
       },
     },

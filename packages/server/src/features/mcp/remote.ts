@@ -61,7 +61,9 @@ export function openRemoteTools(deps: RemoteToolsDeps): RemoteTools {
     const key = JSON.stringify([server.bot_id, server.name, server.url])
     const running = refreshing.get(key)
     if (running) return running
-    const started = listAndStore(deps, workspaceId, server).finally(() => refreshing.delete(key))
+    const started = listAndStore(deps, workspaceId, server).finally(() =>
+      refreshing.delete(key),
+    )
     refreshing.set(key, started)
     return started
   }
@@ -72,7 +74,10 @@ export function openRemoteTools(deps: RemoteToolsDeps): RemoteTools {
       if (!found) return null
       const tool = isFresh(found) ? found.tool : await refreshed(refresh, found, name)
       if (!tool)
-        throw new ApiError('ReferenceNotFound', `MCP server "${server}" has no tool "${name}"`)
+        throw new ApiError(
+          'ReferenceNotFound',
+          `MCP server "${server}" has no tool "${name}"`,
+        )
       return { tool, call: (input) => callTool(deps, found, name, input) }
     },
   }
@@ -82,7 +87,11 @@ const isFresh = ({ tool, age }: FoundTool) =>
   age !== null && age < (tool ? freshSeconds : pauseSeconds)
 
 /** A tool that is known stays callable while its server does not list its tools. */
-async function refreshed(refresh: RemoteTools['refresh'], found: FoundTool, name: string) {
+async function refreshed(
+  refresh: RemoteTools['refresh'],
+  found: FoundTool,
+  name: string,
+) {
   try {
     const tools = await refresh(found.workspace_id, found)
     return Object.hasOwn(tools, name) ? tools[name]! : null
@@ -109,15 +118,17 @@ async function listAndStore(deps: RemoteToolsDeps, workspaceId: string, row: Mcp
 function toTools(listed: ListedTool[]): Record<string, RemoteTool> {
   if (listed.length > maxTools)
     throw new ApiError('Runtime', `The MCP server has more than ${maxTools} tools`)
-  const entries = listed.flatMap(({ name, title, description, inputSchema, outputSchema }) => {
-    const tool = {
-      inputSchema,
-      ...(title && { title }),
-      ...(description && { description }),
-      ...(outputSchema && { outputSchema }),
-    }
-    return isUsable(name, tool) ? [[name, tool] as const] : []
-  })
+  const entries = listed.flatMap(
+    ({ name, title, description, inputSchema, outputSchema }) => {
+      const tool = {
+        inputSchema,
+        ...(title && { title }),
+        ...(description && { description }),
+        ...(outputSchema && { outputSchema }),
+      }
+      return isUsable(name, tool) ? [[name, tool] as const] : []
+    },
+  )
   return Object.fromEntries(entries)
 }
 
@@ -165,10 +176,14 @@ function toOutput(
   const text = content
     .flatMap((part) => (part.type === 'text' ? [String(part.text)] : []))
     .join('\n')
-  if (isError) throw new ApiError('Runtime', toReason(text) || 'The tool failed without a reason')
+  if (isError)
+    throw new ApiError('Runtime', toReason(text) || 'The tool failed without a reason')
   const output = structuredContent ?? { text, content }
   if (isDeeper(output, maxJsonDepth))
-    throw new ApiError('Runtime', `The result is nested deeper than ${maxJsonDepth} levels`)
+    throw new ApiError(
+      'Runtime',
+      `The result is nested deeper than ${maxJsonDepth} levels`,
+    )
   return output
 }
 

@@ -23,7 +23,10 @@ exports.handler = async ({ headers, body }) => {
   return { status: 200, body: JSON.stringify({ output: await outputs[type]() }) }
 }`
 
-const numbers = { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } }
+const numbers = {
+  type: 'object',
+  properties: { a: { type: 'number' }, b: { type: 'number' } },
+}
 const sum = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] }
 const any = { schema: { type: 'object' } }
 const actions = {
@@ -64,10 +67,14 @@ afterAll(async () => {
 })
 
 async function updateBot(body: object) {
-  const { status, body: answer } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
-    headers: scene.admin,
-    body,
-  })
+  const { status, body: answer } = await scene.call(
+    'PUT',
+    `/v1/admin/bots/${scene.botId}`,
+    {
+      headers: scene.admin,
+      body,
+    },
+  )
   expect(answer).toMatchObject({ bot: {} })
   expect(status).toBe(200)
 }
@@ -166,7 +173,9 @@ describe('tools', () => {
     const names = async () => (await client.listTools()).tools.map(({ name }) => name)
     expect(await names()).not.toContain('chat_sendEvent')
     for (const unknown of ['none:none', 'chat:none', 'sendEvent'])
-      expect((await choose(['chat:sendEvent', unknown])).body.message).toContain(`"${unknown}"`)
+      expect((await choose(['chat:sendEvent', unknown])).body.message).toContain(
+        `"${unknown}"`,
+      )
     expect(await names()).not.toContain('chat_sendEvent')
     const { status, body } = await choose(['chat:sendEvent'])
     expect([status, body.actions]).toEqual([200, ['chat:sendEvent']])
@@ -182,16 +191,25 @@ describe('tools', () => {
 
   test('come in pages', async () => {
     const many = Object.fromEntries(
-      Array.from({ length: 120 }, (_, i) => [`many${String(i).padStart(3, '0')}`, actions.slow]),
+      Array.from({ length: 120 }, (_, i) => [
+        `many${String(i).padStart(3, '0')}`,
+        actions.slow,
+      ]),
     )
     await updateBot({ actions: many })
     const first = await client.listTools()
     expect(first.tools).toHaveLength(100)
     const second = await client.listTools({ cursor: first.nextCursor! })
     const names = [...first.tools, ...second.tools].map(({ name }) => name)
-    expect([names.length, new Set(names).size, second.nextCursor]).toEqual([127, 127, undefined])
+    expect([names.length, new Set(names).size, second.nextCursor]).toEqual([
+      127,
+      127,
+      undefined,
+    ])
     await expect(client.listTools({ cursor: 'made up' })).rejects.toThrow()
-    await updateBot({ actions: Object.fromEntries(Object.keys(many).map((name) => [name, null])) })
+    await updateBot({
+      actions: Object.fromEntries(Object.keys(many).map((name) => [name, null])),
+    })
   })
 })
 
@@ -287,12 +305,21 @@ describe('resources', () => {
 
   test('can be searched', async () => {
     const result = await call('search_knowledge', { query: 'how do I reset it?' })
-    const { passages } = result.structuredContent as { passages: Record<string, unknown>[] }
-    expect(passages[0]).toMatchObject({ file: 'manual.txt', uri: `botstead://files/${manual}` })
+    const { passages } = result.structuredContent as {
+      passages: Record<string, unknown>[]
+    }
+    expect(passages[0]).toMatchObject({
+      file: 'manual.txt',
+      uri: `botstead://files/${manual}`,
+    })
     expect(String(passages[0]!.content)).toContain('red button')
     expect(result.structuredContent).not.toHaveProperty('curatedAnswer')
-    expect((await call('search_knowledge', { query: 'x', limit: 1000 })).isError).toBe(true)
-    expect((await call('search_knowledge', { query: 'é'.repeat(600) })).isError).toBe(true)
+    expect((await call('search_knowledge', { query: 'x', limit: 1000 })).isError).toBe(
+      true,
+    )
+    expect((await call('search_knowledge', { query: 'é'.repeat(600) })).isError).toBe(
+      true,
+    )
   })
 })
 
@@ -305,9 +332,12 @@ test('a search returns the answer that people wrote to the question', async () =
     validFrom: '2020-01-01T00:00:00Z',
   }
   const path = '/v1/platform/curated-answers'
-  const { id } = (await scene.call('POST', path, { headers: scene.asBot, body })).body.curatedAnswer
+  const { id } = (await scene.call('POST', path, { headers: scene.asBot, body })).body
+    .curatedAnswer
   const find = async (query: string) =>
-    (await call('search_knowledge', { query })).structuredContent as { curatedAnswer?: object }
+    (await call('search_knowledge', { query })).structuredContent as {
+      curatedAnswer?: object
+    }
   expect((await find('who feeds the office cat')).curatedAnswer).toEqual({
     question: 'Who feeds the office cat?',
     text: 'Ana does.',
@@ -330,8 +360,12 @@ describe('requests', () => {
     const { bot } = await create('/v1/admin/bots', { name: 'other' })
     const key = await create('/v1/admin/bots/baks', { botId: scene.botId, note: 'mcp' })
     const foreign = await create('/v1/admin/bots/baks', { botId: bot.id, note: 'mcp' })
-    expect((await post(undefined, { authorization: `Bearer ${key.value}` })).status).toBe(200)
-    expect((await post(undefined, { authorization: `Bearer ${foreign.value}` })).status).toBe(403)
+    expect((await post(undefined, { authorization: `Bearer ${key.value}` })).status).toBe(
+      200,
+    )
+    expect(
+      (await post(undefined, { authorization: `Bearer ${foreign.value}` })).status,
+    ).toBe(403)
     expect((await post(undefined, {}, `${origin}/mcp/bot_none`)).status).toBe(404)
   })
 
@@ -372,9 +406,18 @@ describe('requests', () => {
     expect((await post([])).status).toBe(400)
     expect((await post({ id: 1 })).status).toBe(400)
     expect(
-      (await post({ jsonrpc: '2.0', id: 1, method: 'ping', params: 'x'.repeat(1_048_600) })).status,
+      (
+        await post({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'ping',
+          params: 'x'.repeat(1_048_600),
+        })
+      ).status,
     ).toBe(413)
-    expect((await post(undefined, { 'mcp-protocol-version': '1999-01-01' })).status).toBe(400)
+    expect((await post(undefined, { 'mcp-protocol-version': '1999-01-01' })).status).toBe(
+      400,
+    )
     const unknown = await post({ jsonrpc: '2.0', id: 7, method: 'none' })
     expect(await unknown.json()).toMatchObject({ id: 7, error: { code: -32_601 } })
   })
@@ -418,14 +461,20 @@ describe('requests', () => {
     const slow = fetch(url, {
       method: 'POST',
       signal: ended.signal,
-      headers: { authorization: `Bearer ${scene.token}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${scene.token}`,
+        'content-type': 'application/json',
+      },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
     })
     setTimeout(() => ended.abort(), 50)
     await expect(slow).rejects.toThrow()
     await expect
       .poll(() =>
-        scene.app.services.db.selectFrom('action_run').select(['input', 'succeeded']).execute(),
+        scene.app.services.db
+          .selectFrom('action_run')
+          .select(['input', 'succeeded'])
+          .execute(),
       )
       .toContainEqual({ input: { mark: 'abandoned' }, succeeded: true })
   })
@@ -437,7 +486,9 @@ describe('flows', () => {
     version: 2,
     variables: { bot: { orders: { type: 'number', default: 0 } } },
     flows: {
-      main: { nodes: { start: { type: 'start', cards: [{ type: 'send', message: 'hi' }] } } },
+      main: {
+        nodes: { start: { type: 'start', cards: [{ type: 'send', message: 'hi' }] } },
+      },
       order: {
         tool: { title: 'Order', description: 'Orders an item' },
         inputs: { item: { type: 'string' }, count: { type: 'number', default: 1 } },
@@ -516,11 +567,20 @@ describe('absent members that are null', () => {
   test.each<[string, object]>([
     ['params', { id: 1, method: 'tools/list', params: null }],
     ['a cursor', { id: 1, method: 'tools/list', params: { cursor: null, _meta: null } }],
-    ['a token', { id: 1, method: 'tools/list', params: { _meta: { progressToken: null } } }],
-    ['arguments', { id: 1, method: 'tools/call', params: { name: 'odd_name', arguments: null } }],
+    [
+      'a token',
+      { id: 1, method: 'tools/list', params: { _meta: { progressToken: null } } },
+    ],
+    [
+      'arguments',
+      { id: 1, method: 'tools/call', params: { name: 'odd_name', arguments: null } },
+    ],
   ])('%s', async (_, message) => {
     const reply = await post({ jsonrpc: '2.0', ...message })
-    expect([reply.status, await reply.json()]).toEqual([200, expect.objectContaining({ id: 1 })])
+    expect([reply.status, await reply.json()]).toEqual([
+      200,
+      expect.objectContaining({ id: 1 }),
+    ])
   })
 
   test('of arguments reach the search', async () => {
@@ -540,13 +600,23 @@ describe('absent members that are null', () => {
     'of a client of revision %s leave it unnamed',
     async (protocolVersion) => {
       const given = { protocolVersion, capabilities: null, clientInfo: null }
-      const reply = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params: given })
+      const reply = await post({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: given,
+      })
       expect(await reply.json()).toMatchObject({ result: { protocolVersion } })
     },
   )
 
   test('the id of a notification', async () => {
-    const message = { jsonrpc: '2.0', id: null, method: 'notifications/cancelled', params: null }
+    const message = {
+      jsonrpc: '2.0',
+      id: null,
+      method: 'notifications/cancelled',
+      params: null,
+    }
     expect((await post(message)).status).toBe(202)
   })
 })
@@ -563,14 +633,25 @@ test.each<[unknown, number, unknown]>([
   [{ jsonrpc: '2.0', id: 's', method: 'tools/call', params: {} }, -32_602, 's'],
   [{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: null }, -32_602, 1],
   [
-    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'add', arguments: 'x' } },
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'add', arguments: 'x' },
+    },
     -32_602,
     1,
   ],
-  [{ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: null } }, -32_602, 1],
+  [
+    { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: null } },
+    -32_602,
+    1,
+  ],
 ])('answers %j with an error of the protocol', async (message, code, id) => {
   const reply = await post(message)
-  const { error, ...rest } = (await reply.json()) as { error: { code: number; message: string } }
+  const { error, ...rest } = (await reply.json()) as {
+    error: { code: number; message: string }
+  }
   expect([reply.status, rest]).toEqual([400, { jsonrpc: '2.0', id }])
   expect([error.code, error.message]).toEqual([code, expect.not.stringContaining('[')])
 })
@@ -587,7 +668,10 @@ describe('batches', () => {
   test.each([undefined, '2025-03-26', '2024-11-05'])(
     'are answered together in %s',
     async (revision) => {
-      const reply = await post(batch, revision ? { 'mcp-protocol-version': revision } : {})
+      const reply = await post(
+        batch,
+        revision ? { 'mcp-protocol-version': revision } : {},
+      )
       expect([reply.status, await reply.json()]).toEqual([
         200,
         [
@@ -596,8 +680,14 @@ describe('batches', () => {
             id: 'b',
             result: expect.objectContaining({ tools: expect.anything() }),
           }),
-          expect.objectContaining({ id: 3, error: expect.objectContaining({ code: -32_601 }) }),
-          expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32_600 }) }),
+          expect.objectContaining({
+            id: 3,
+            error: expect.objectContaining({ code: -32_601 }),
+          }),
+          expect.objectContaining({
+            id: null,
+            error: expect.objectContaining({ code: -32_600 }),
+          }),
         ],
       ])
     },
@@ -628,7 +718,11 @@ describe('the revision 2026-07-28', () => {
     'io.modelcontextprotocol/clientCapabilities': {},
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
   }
-  const ask = (method: string, params: object = {}, headers: Record<string, string> = {}) =>
+  const ask = (
+    method: string,
+    params: object = {},
+    headers: Record<string, string> = {},
+  ) =>
     post(
       { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } },
       { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...headers },
@@ -654,15 +748,25 @@ describe('the revision 2026-07-28', () => {
   })
 
   test('lists and calls tools without a handshake', async () => {
-    const { result: list } = (await (await ask('tools/list')).json()) as Record<string, object>
-    expect(list).toMatchObject({ resultType: 'complete', cacheScope: 'private', ttlMs: 0 })
+    const { result: list } = (await (await ask('tools/list')).json()) as Record<
+      string,
+      object
+    >
+    expect(list).toMatchObject({
+      resultType: 'complete',
+      cacheScope: 'private',
+      ttlMs: 0,
+    })
     const named = { 'mcp-name': 'add' }
     const sent = { name: 'add', arguments: { a: 1, b: 2 } }
     const { result } = (await (await ask('tools/call', sent, named)).json()) as Record<
       string,
       object
     >
-    expect(result).toMatchObject({ resultType: 'complete', structuredContent: { sum: 3 } })
+    expect(result).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { sum: 3 },
+    })
     const coded = { 'mcp-name': `=?base64?${Buffer.from('add').toString('base64')}?=` }
     expect((await ask('tools/call', sent, coded)).status).toBe(200)
   })
@@ -682,7 +786,13 @@ describe('the revision 2026-07-28', () => {
   test.each<[string, object, Record<string, string>, number, number]>([
     ['another method in the header', {}, { 'mcp-method': 'tools/call' }, 400, -32_020],
     ['another name in the header', { name: 'add' }, { 'mcp-name': 'fail' }, 400, -32_020],
-    ['another revision in the header', {}, { 'mcp-protocol-version': '2025-11-25' }, 400, -32_020],
+    [
+      'another revision in the header',
+      {},
+      { 'mcp-protocol-version': '2025-11-25' },
+      400,
+      -32_020,
+    ],
     ['an unknown revision', {}, { 'mcp-protocol-version': '2030-01-01' }, 400, -32_022],
   ])('rejects %s', async (_, params, headers, status, code) => {
     const reply = await ask('tools/list', params, headers)
@@ -692,24 +802,39 @@ describe('the revision 2026-07-28', () => {
 
   test('rejects an unknown revision in the message with those that it speaks', async () => {
     const _meta = { ...meta, 'io.modelcontextprotocol/protocolVersion': '2030-01-01' }
-    const reply = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } })
+    const reply = await post({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/list',
+      params: { _meta },
+    })
     expect([reply.status, await reply.json()]).toMatchObject([
       400,
-      { error: { code: -32_022, data: { requested: '2030-01-01', supported: expect.any(Array) } } },
+      {
+        error: {
+          code: -32_022,
+          data: { requested: '2030-01-01', supported: expect.any(Array) },
+        },
+      },
     ])
   })
 
   test('has no handshake', async () => {
     for (const method of ['initialize', 'ping', 'none']) {
       const reply = await ask(method)
-      expect([reply.status, await reply.json()]).toMatchObject([404, { error: { code: -32_601 } }])
+      expect([reply.status, await reply.json()]).toMatchObject([
+        404,
+        { error: { code: -32_601 } },
+      ])
     }
   })
 
   test('demands the revision and the capabilities in each request', async () => {
     const headers = { 'mcp-protocol-version': '2026-07-28' }
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
-    expect(await (await post(message, headers)).json()).toMatchObject({ error: { code: -32_602 } })
+    expect(await (await post(message, headers)).json()).toMatchObject({
+      error: { code: -32_602 },
+    })
     const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
     const reply = await post({ ...message, params: { _meta } }, headers)
     expect(await reply.json()).toMatchObject({ error: { code: -32_602 } })
@@ -722,6 +847,8 @@ describe('the revision 2026-07-28', () => {
       clientInfo: { name: 'a', version: '1' },
     }
     const reply = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
-    expect(await reply.json()).toMatchObject({ result: { protocolVersion: '2025-11-25' } })
+    expect(await reply.json()).toMatchObject({
+      result: { protocolVersion: '2025-11-25' },
+    })
   })
 })

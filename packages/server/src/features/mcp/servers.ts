@@ -70,7 +70,11 @@ export const describeMcpServers = async (db: Db, botId: string) =>
   )
 
 /** Throws ResourceNotFound. */
-export async function findMcpServer(db: Db, botId: string, name: string): Promise<McpServerRow> {
+export async function findMcpServer(
+  db: Db,
+  botId: string,
+  name: string,
+): Promise<McpServerRow> {
   const { rows } = await sql<McpServerRow>`
     select * from bot_mcp_server where bot_id = ${botId} and name = ${name}`.execute(db)
   if (!rows[0]) throw noServer(name)
@@ -92,9 +96,12 @@ export async function setMcpServer(
   { url, enabled, key, keyHeader = null }: McpServerSettings,
 ): Promise<McpServerRow> {
   checkForm(name, keyHeader)
-  if (key && !isApiKey(key)) throw new ApiError('InvalidPayload', `\`key\` must ${apiKeyForm}`)
+  if (key && !isApiKey(key))
+    throw new ApiError('InvalidPayload', `\`key\` must ${apiKeyForm}`)
   await checkNeighbours(db, botId, name)
-  const sealed = key ? await secrets.seal(workspaceId, key, toLocation(botId, name)) : null
+  const sealed = key
+    ? await secrets.seal(workspaceId, key, toLocation(botId, name))
+    : null
   // A key must not follow its server to another address, nor the tools of another one stay.
   const { rows } = await sql<McpServerRow>`
     insert into bot_mcp_server as s (bot_id, name, url, key, key_header, enabled)
@@ -113,8 +120,14 @@ function checkForm(name: string, keyHeader: string | null) {
       'InvalidPayload',
       '`name` must begin with a letter and consist of letters, digits, `_` and `-`, at most 64',
     )
-  if (keyHeader !== null && (!headerForm.test(keyHeader) || reservedHeaders.test(keyHeader)))
-    throw new ApiError('InvalidPayload', '`keyHeader` must be the name of a header for a key')
+  if (
+    keyHeader !== null &&
+    (!headerForm.test(keyHeader) || reservedHeaders.test(keyHeader))
+  )
+    throw new ApiError(
+      'InvalidPayload',
+      '`keyHeader` must be the name of a header for a key',
+    )
 }
 
 /** Actions of integrations have the same form of names. */
@@ -130,13 +143,22 @@ async function checkNeighbours(db: Db, botId: string, name: string) {
       `An integration "${name}" is installed in this bot: choose another name`,
     )
   if (others >= maxServers)
-    throw new ApiError('LimitExceeded', `A bot may have at most ${maxServers} MCP servers`)
+    throw new ApiError(
+      'LimitExceeded',
+      `A bot may have at most ${maxServers} MCP servers`,
+    )
 }
 
 /** Throws ResourceNotFound. */
-export async function deleteMcpServer(db: Db, botId: string, name: string): Promise<void> {
+export async function deleteMcpServer(
+  db: Db,
+  botId: string,
+  name: string,
+): Promise<void> {
   const { rows } = await sql`
-    delete from bot_mcp_server where bot_id = ${botId} and name = ${name} returning 1`.execute(db)
+    delete from bot_mcp_server where bot_id = ${botId} and name = ${name} returning 1`.execute(
+    db,
+  )
   if (rows.length === 0) throw noServer(name)
 }
 
@@ -173,7 +195,10 @@ export async function storeTools(
 }
 
 /** Makes the next call list the tools again. */
-export async function invalidateTools(db: Db, { bot_id: botId, name }: McpServer): Promise<void> {
+export async function invalidateTools(
+  db: Db,
+  { bot_id: botId, name }: McpServer,
+): Promise<void> {
   await sql`update bot_mcp_server set tools_at = null
     where bot_id = ${botId} and name = ${name}`.execute(db)
 }

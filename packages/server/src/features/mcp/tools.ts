@@ -45,7 +45,8 @@ export async function listActionTools(db: Db, botId: string): Promise<ActionTool
 }
 
 function toTool(type: string, name: string, declared: Json): ActionTool {
-  const getSchema = (side: 'input' | 'output') => (declared[side] as Json | undefined)?.schema
+  const getSchema = (side: 'input' | 'output') =>
+    (declared[side] as Json | undefined)?.schema
   return {
     name,
     type,
@@ -56,7 +57,8 @@ function toTool(type: string, name: string, declared: Json): ActionTool {
   }
 }
 
-const toText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
+const toText = (value: unknown) =>
+  typeof value === 'string' && value !== '' ? value : null
 
 /**
  * Returns the schema as clients accept it: an object with objects as properties. Clients reject
@@ -64,7 +66,8 @@ const toText = (value: unknown) => (typeof value === 'string' && value !== '' ? 
  * of something else; the server checks inputs and outputs by the author's own schema.
  */
 function toToolSchema(schema: unknown): ToolSchema | null {
-  if (!isObject(schema) || (schema.type !== undefined && schema.type !== 'object')) return null
+  if (!isObject(schema) || (schema.type !== undefined && schema.type !== 'object'))
+    return null
   const { $schema: _dialect, $id: _name, properties, required, ...rest } = schema
   return {
     ...rest,

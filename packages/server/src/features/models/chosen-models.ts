@@ -32,7 +32,8 @@ export function findFixedModels(
   { model, embeddings, localModels }: Section<'models'>,
   catalog: Catalog,
 ): FixedModels {
-  const has = (kind: Model['kind']) => [...catalog.models.values()].some((one) => one.kind === kind)
+  const has = (kind: Model['kind']) =>
+    [...catalog.models.values()].some((one) => one.kind === kind)
   const file = (kind: Model['kind']) => (has(kind) ? 'BOTSTEAD_MODELS' : null)
   return {
     text: model ? 'BOTSTEAD_MODEL_URL' : file('text'),
@@ -57,7 +58,9 @@ export const withChosenModels = (catalog: Catalog, chosen: ChosenModel[]): Catal
     ...catalog.models,
     ...chosen
       .map(toChosen)
-      .flatMap((model) => (catalog.models.has(model.id) ? [] : [[model.id, model] as const])),
+      .flatMap((model) =>
+        catalog.models.has(model.id) ? [] : [[model.id, model] as const],
+      ),
   ]),
 })
 
@@ -72,7 +75,10 @@ export async function probeModel(
   try {
     const answer = await ask(model, send, AbortSignal.timeout(timeoutMs))
     const seconds = ((performance.now() - began) / 1_000).toFixed(1)
-    return { isGood: true, message: `"${model.name}" answered in ${seconds} s: ${answer}` }
+    return {
+      isGood: true,
+      message: `"${model.name}" answered in ${seconds} s: ${answer}`,
+    }
   } catch (error) {
     if (isTimeout(error))
       return {
@@ -83,7 +89,8 @@ export async function probeModel(
   }
 }
 
-const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError'
+const isTimeout = (error: unknown) =>
+  error instanceof Error && error.name === 'TimeoutError'
 
 const maxAnswer = 200
 
@@ -102,7 +109,9 @@ async function ask(model: Model, send: Send, abortSignal: AbortSignal): Promise<
     prompt: [{ role: 'user', content: [{ type: 'text', text }] }],
     abortSignal,
   })
-  const answer = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+  const answer = content
+    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .join('')
   return `"${answer.trim().slice(0, maxAnswer).toWellFormed()}".`
 }
 

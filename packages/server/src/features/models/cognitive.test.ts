@@ -7,7 +7,11 @@ import {
   openModelProvider,
   type Reply,
 } from '../../../test/support/model-provider.ts'
-import { keys, type ModelScene, openModelScene } from '../../../test/support/model-scene.ts'
+import {
+  keys,
+  type ModelScene,
+  openModelScene,
+} from '../../../test/support/model-scene.ts'
 
 let provider: ModelProvider
 let scene: ModelScene
@@ -31,7 +35,13 @@ beforeEach(() => {
 })
 
 const question = { messages: [{ role: 'user' as const, content: 'Hi' }] }
-const typed = ['openai:gpt', 'anthropic:claude', 'google-ai:gemini', 'mistral:small', 'local:llama']
+const typed = [
+  'openai:gpt',
+  'anthropic:claude',
+  'google-ai:gemini',
+  'mistral:small',
+  'local:llama',
+]
 
 async function readChunks(stream: AsyncIterable<unknown>) {
   // biome-ignore lint/suspicious/noExplicitAny: chunks of any version of the client
@@ -94,7 +104,11 @@ describe.each(typed)('%s', (model) => {
         content: null,
         type: 'tool_calls',
         toolCalls: [
-          { id, type: 'function', function: { name: 'weather', arguments: { city: 'Graz' } } },
+          {
+            id,
+            type: 'function',
+            function: { name: 'weather', arguments: { city: 'Graz' } },
+          },
         ],
       },
       { role: 'user', type: 'tool_result', toolResultCallId: id, content: '21 degrees' },
@@ -146,26 +160,35 @@ test('lists models', async () => {
 })
 
 test('ignores unknown keys of the body', async () => {
-  const { output } = await client.generateText({ ...question, signal: {}, novel: 1 } as never)
+  const { output } = await client.generateText({
+    ...question,
+    signal: {},
+    novel: 1,
+  } as never)
   expect(output).toBe('Hello')
 })
 
 test('answers 400 for an unknown model, and names the known ones', async () => {
-  await expect(client.generateText({ ...question, model: 'nobody:nothing' })).rejects.toMatchObject(
-    {
-      response: {
-        status: 400,
-        data: { type: 'ReferenceNotFound', message: expect.stringContaining('openai:gpt') },
-      },
+  await expect(
+    client.generateText({ ...question, model: 'nobody:nothing' }),
+  ).rejects.toMatchObject({
+    response: {
+      status: 400,
+      data: { type: 'ReferenceNotFound', message: expect.stringContaining('openai:gpt') },
     },
-  )
+  })
   expect(provider.requests).toHaveLength(0)
 })
 
 test('rejects a tool result without its call', async () => {
-  const messages = [{ role: 'user', type: 'tool_result', toolResultCallId: 'x', content: 'y' }]
+  const messages = [
+    { role: 'user', type: 'tool_result', toolResultCallId: 'x', content: 'y' },
+  ]
   await expect(client.generateText({ messages } as never)).rejects.toMatchObject({
-    response: { status: 400, data: { message: expect.stringContaining('toolResultCallId') } },
+    response: {
+      status: 400,
+      data: { message: expect.stringContaining('toolResultCallId') },
+    },
   })
 })
 
@@ -175,19 +198,28 @@ test('decodes data URIs, and fetches URLs that the model cannot read', async () 
     { type: 'text' as const, text: 'Describe' },
     { type: 'image' as const, url: image },
   ]
-  await client.generateText({ messages: [{ role: 'user', content }], model: 'openai:gpt' })
+  await client.generateText({
+    messages: [{ role: 'user', content }],
+    model: 'openai:gpt',
+  })
   expect(provider.requests[0]!.raw).toContain(Buffer.from('pixels').toString('base64'))
 })
 
 test('a provider that rejects the request gives 400 with its reason', async () => {
   replies = [{ status: 400, error: 'temperature must be below 2' }]
-  await expect(client.generateText({ ...question, model: 'openai:gpt' })).rejects.toMatchObject({
+  await expect(
+    client.generateText({ ...question, model: 'openai:gpt' }),
+  ).rejects.toMatchObject({
     response: {
       status: 400,
       data: {
         type: 'InvalidPayload',
         message: expect.stringContaining('temperature must be below 2'),
-        metadata: { subtype: 'UPSTREAM_PROVIDER_FAILED', model: 'openai:gpt', status: 400 },
+        metadata: {
+          subtype: 'UPSTREAM_PROVIDER_FAILED',
+          model: 'openai:gpt',
+          status: 400,
+        },
       },
     },
   })
@@ -196,13 +228,17 @@ test('a provider that rejects the request gives 400 with its reason', async () =
 
 test('never repeats a key that a provider quotes', async () => {
   replies = [{ status: 400, error: `bad key ${keys.STAND_IN_OPENAI_KEY} in request` }]
-  const error = await client.generateText({ ...question, model: 'openai:gpt' }).catch((one) => one)
+  const error = await client
+    .generateText({ ...question, model: 'openai:gpt' })
+    .catch((one) => one)
   expect(JSON.stringify(error.response.data)).not.toContain('standin')
 })
 
 test('a stream that is cut ends with an error line', async () => {
   replies = [{ text: ['One ', 'two ', 'three'], cutAfter: 2, pieceMs: 20 }]
-  const chunks = await readChunks(client.generateTextStream({ ...question, model: 'openai:gpt' }))
+  const chunks = await readChunks(
+    client.generateTextStream({ ...question, model: 'openai:gpt' }),
+  )
   expect(
     chunks
       .map(({ output }) => output)
@@ -217,7 +253,10 @@ test('a stream without its last event ends with an error line', async () => {
   const chunks = await readChunks(
     client.generateTextStream({ ...question, model: 'anthropic:claude' }),
   )
-  expect(chunks.at(-1)).toMatchObject({ finished: true, error: expect.stringContaining('ended') })
+  expect(chunks.at(-1)).toMatchObject({
+    finished: true,
+    error: expect.stringContaining('ended'),
+  })
 })
 
 test('silence in a stream ends it', async () => {

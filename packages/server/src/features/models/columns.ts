@@ -1,7 +1,11 @@
 // The model of computed columns: that of BOTSTEAD_MODEL_URL, or else `auto` of the gateway. Both are
 // measured.
 import { ApiError } from '@botstead/contract'
-import { type ColumnModel, type ColumnQuestion, ModelUnavailable } from '../../core/tables/index.ts'
+import {
+  type ColumnModel,
+  type ColumnQuestion,
+  ModelUnavailable,
+} from '../../core/tables/index.ts'
 import type { TextCall } from './gateway/call.ts'
 import { redactTexts } from './gateway/redacted-calls.ts'
 import type { Completions } from './providers/completions.ts'
@@ -17,14 +21,23 @@ export const measuredCompletions = (
 ): ColumnModel => ({
   async complete(question, botId) {
     const caller = await callerFor(calls, botId, source)
-    return measured(calls, caller, { kind: 'text', provider: 'default', model }, async () => {
-      const material = await redactTexts(calls.gateway.deps.getRedactors, botId, question.material)
-      const { text, dollars, inputTokens, outputTokens } = await completions.complete(
-        { ...question, material },
-        caller.workspaceId,
-      )
-      return { value: { text }, usage: { inputTokens, outputTokens }, cost: dollars }
-    })
+    return measured(
+      calls,
+      caller,
+      { kind: 'text', provider: 'default', model },
+      async () => {
+        const material = await redactTexts(
+          calls.gateway.deps.getRedactors,
+          botId,
+          question.material,
+        )
+        const { text, dollars, inputTokens, outputTokens } = await completions.complete(
+          { ...question, material },
+          caller.workspaceId,
+        )
+        return { value: { text }, usage: { inputTokens, outputTokens }, cost: dollars }
+      },
+    )
   },
   close: () => completions.close(),
 })

@@ -51,7 +51,11 @@ const message = (content: string, more: object = {}) => ({
     created: 1,
     model: 'm',
     choices: [
-      { index: 0, message: { role: 'assistant', content, ...more }, finish_reason: 'stop' },
+      {
+        index: 0,
+        message: { role: 'assistant', content, ...more },
+        finish_reason: 'stop',
+      },
     ],
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
   }),
@@ -59,11 +63,20 @@ const message = (content: string, more: object = {}) => ({
 const frames = (contents: string[]) => {
   const chunk = (delta: object, finish: string | null = null) => {
     const choices = [{ index: 0, delta, finish_reason: finish }]
-    const data = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices }
+    const data = {
+      id: 'c',
+      object: 'chat.completion.chunk',
+      created: 1,
+      model: 'm',
+      choices,
+    }
     return `data: ${JSON.stringify(data)}\n\n`
   }
   const text = contents.map((content) => chunk({ content })).join('')
-  return { type: 'text/event-stream', text: `${text}${chunk({}, 'stop')}data: [DONE]\n\n` }
+  return {
+    type: 'text/event-stream',
+    text: `${text}${chunk({}, 'stop')}data: [DONE]\n\n`,
+  }
 }
 
 const generate = (body: object, path = '/v2/cognitive/generate-text') =>
@@ -94,7 +107,10 @@ describe('thoughts in the text', () => {
     'in the field %s are reasoning',
     async (field) => {
       answer = () => message('Hello', { [field]: 'Hm.' })
-      expect((await generate({})).body).toMatchObject({ output: 'Hello', reasoning: 'Hm.' })
+      expect((await generate({})).body).toMatchObject({
+        output: 'Hello',
+        reasoning: 'Hm.',
+      })
     },
   )
 
@@ -148,28 +164,51 @@ describe('thoughts in the text', () => {
 })
 
 describe('formats of responses', () => {
-  const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+  const schema = {
+    type: 'object',
+    properties: { city: { type: 'string' } },
+    required: ['city'],
+  }
   const typed = (model: string) =>
     complete({
       model,
       response_format: { type: 'json_schema', json_schema: { name: 'r', schema } },
     })
-  const formats = () => requests.map(({ response_format }) => response_format?.type ?? null)
+  const formats = () =>
+    requests.map(({ response_format }) => response_format?.type ?? null)
 
   test('passes the schema on', async () => {
     answer = () => message('{"city":"Rome"}')
     expect((await typed('own:a')).status).toBe(200)
-    expect(requests[0].response_format.json_schema).toMatchObject({ schema, strict: false })
-    await generate({ responseFormat: 'json', responseSchema: schema })
-    expect(requests[1].response_format.json_schema).toMatchObject({ schema, strict: false })
-    await complete({
-      response_format: { type: 'json_schema', json_schema: { name: 'r', strict: true, schema } },
+    expect(requests[0].response_format.json_schema).toMatchObject({
+      schema,
+      strict: false,
     })
-    expect(requests[2].response_format.json_schema).toMatchObject({ name: 'r', strict: true })
+    await generate({ responseFormat: 'json', responseSchema: schema })
+    expect(requests[1].response_format.json_schema).toMatchObject({
+      schema,
+      strict: false,
+    })
+    await complete({
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'r', strict: true, schema },
+      },
+    })
+    expect(requests[2].response_format.json_schema).toMatchObject({
+      name: 'r',
+      strict: true,
+    })
   })
 
   test.each<[string, string[], number, string, (string | null)[]]>([
-    ['own:b', ['json_schema'], 400, '{"error":"unsupported"}', ['json_schema', 'json_object']],
+    [
+      'own:b',
+      ['json_schema'],
+      400,
+      '{"error":"unsupported"}',
+      ['json_schema', 'json_object'],
+    ],
     [
       'own:c',
       ['json_schema', 'json_object'],
@@ -184,16 +223,25 @@ describe('formats of responses', () => {
       'json_schema is not implemented',
       ['json_schema', 'json_object'],
     ],
-    ['own:e', ['json_schema', 'json_object'], 400, '', ['json_schema', 'json_object', null]],
-  ])('%s, which rejects %j with %i, gets less', async (model, rejects, status, text, tried) => {
-    answer = ({ response_format: { type } = { type: '' } }) =>
-      rejects.includes(type) ? { status, text } : message('{"city":"Rome"}')
-    expect((await typed(model)).body.choices[0].message.content).toBe('{"city":"Rome"}')
-    expect(formats()).toEqual(tried)
-    requests = []
-    await typed(model)
-    expect(formats()).toEqual([tried.at(-1)])
-  })
+    [
+      'own:e',
+      ['json_schema', 'json_object'],
+      400,
+      '',
+      ['json_schema', 'json_object', null],
+    ],
+  ])(
+    '%s, which rejects %j with %i, gets less',
+    async (model, rejects, status, text, tried) => {
+      answer = ({ response_format: { type } = { type: '' } }) =>
+        rejects.includes(type) ? { status, text } : message('{"city":"Rome"}')
+      expect((await typed(model)).body.choices[0].message.content).toBe('{"city":"Rome"}')
+      expect(formats()).toEqual(tried)
+      requests = []
+      await typed(model)
+      expect(formats()).toEqual([tried.at(-1)])
+    },
+  )
 
   test('sends json_object without a schema, then none', async () => {
     answer = ({ response_format }) =>
@@ -226,7 +274,10 @@ describe('the reason of an error', () => {
     ['{"error":{"error":{"message":"no tools here"}}}', 'no tools here'],
     ['{"object":"error","message":"no tools here","code":400}', 'no tools here'],
     ['{"detail":"no tools here"}', 'no tools here'],
-    ['{"detail":[{"loc":["body","tools"],"msg":"no tools here"}]}', 'body.tools: no tools here'],
+    [
+      '{"detail":[{"loc":["body","tools"],"msg":"no tools here"}]}',
+      'body.tools: no tools here',
+    ],
     ['{"errors":["no tools here","nor there"]}', 'no tools here; nor there'],
     ['{"errors":[{"message":"no tools here"}]}', 'no tools here'],
     ['{"error":{"code":400,"metadata":{}},"message":"no tools here"}', 'no tools here'],
@@ -240,7 +291,9 @@ describe('the reason of an error', () => {
     for (const status of [400, 422, 413]) {
       answer = () => ({ status, text, type: 'text/plain' })
       const { body } = await complete({})
-      expect(body.error.message).toBe(`The provider of "own:a" answered ${status}: ${reason}`)
+      expect(body.error.message).toBe(
+        `The provider of "own:a" answered ${status}: ${reason}`,
+      )
       expect(JSON.stringify(body)).not.toContain(key)
     }
   })
@@ -249,7 +302,9 @@ describe('the reason of an error', () => {
     'is left out if %j has none',
     async (text) => {
       answer = () => ({ status: 400, text })
-      expect((await complete({})).body.error.message).toBe('The provider of "own:a" answered 400')
+      expect((await complete({})).body.error.message).toBe(
+        'The provider of "own:a" answered 400',
+      )
     },
   )
 
@@ -273,12 +328,17 @@ describe('the reason of an error', () => {
   )
 
   test('of a deep or huge body is short', async () => {
-    answer = () => ({ status: 400, text: `${'{"error":'.repeat(2_000)}1${'}'.repeat(2_000)}` })
+    answer = () => ({
+      status: 400,
+      text: `${'{"error":'.repeat(2_000)}1${'}'.repeat(2_000)}`,
+    })
     expect((await complete({ model: 'own:f' })).body.error.message).toBe(
       'The provider of "own:f" answered 400',
     )
     answer = () => ({ status: 400, text: 'a b '.repeat(500_000) })
-    expect((await complete({ model: 'own:f' })).body.error.message.length).toBeLessThan(600)
+    expect((await complete({ model: 'own:f' })).body.error.message.length).toBeLessThan(
+      600,
+    )
   })
 })
 
@@ -286,7 +346,9 @@ describe('answers of other forms', () => {
   const toChoice = (message: object) => ({ index: 0, message, finish_reason: 'stop' })
   const calling = (more: object) =>
     toChoice({ role: 'assistant', tool_calls: [{ type: 'function', ...more }] })
-  const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }]
+  const tools = [
+    { type: 'function', function: { name: 'f', parameters: { type: 'object' } } },
+  ]
 
   test.each<[object, string]>([
     [calling({ id: 'x', function: { name: 'f', arguments: { a: 1 } } }), '{"a":1}'],
@@ -302,27 +364,39 @@ describe('answers of other forms', () => {
     const { status, body: completion } = await complete({ model: 'own:i', tools })
     expect(status).toBe(200)
     const [call] = completion.choices[0].message.tool_calls
-    expect(call).toMatchObject({ id: expect.stringMatching(/./), function: { arguments: sent } })
+    expect(call).toMatchObject({
+      id: expect.stringMatching(/./),
+      function: { arguments: sent },
+    })
   })
 
-  test.each(['{"error":"out of memory"}', '{"object":"error","message":"out of memory"}'])(
+  test.each([
+    '{"error":"out of memory"}',
+    '{"object":"error","message":"out of memory"}',
+  ])(
     'name the reason %s with the status 200',
     async (text) => {
       answer = () => ({ text })
-      expect((await complete({ model: 'own:j' })).body.error.message).toContain('out of memory')
+      expect((await complete({ model: 'own:j' })).body.error.message).toContain(
+        'out of memory',
+      )
     },
     30_000,
   )
 })
 
 describe('the API of OpenAI', () => {
-  const tools = [{ type: 'function', function: { name: 'price', parameters: { type: 'object' } } }]
+  const tools = [
+    { type: 'function', function: { name: 'price', parameters: { type: 'object' } } },
+  ]
   const history = (given: unknown) => [
     { role: 'user', content: 'Hi' },
     {
       role: 'assistant',
       content: null,
-      tool_calls: [{ id: 'x', type: 'function', function: { name: 'price', arguments: given } }],
+      tool_calls: [
+        { id: 'x', type: 'function', function: { name: 'price', arguments: given } },
+      ],
     },
     { role: 'tool', tool_call_id: 'x', content: 'error: invalid JSON' },
     { role: 'user', content: 'again' },
@@ -341,7 +415,11 @@ describe('the API of OpenAI', () => {
     [{ grams: 10 }, { grams: 10 }],
   ])('accepts the arguments %j in the history', async (given, input) => {
     answer = () => message('ok')
-    const { status, body } = await complete({ model: 'own:f', tools, messages: history(given) })
+    const { status, body } = await complete({
+      model: 'own:f',
+      tools,
+      messages: history(given),
+    })
     expect([status, body.choices?.[0].message.content]).toEqual([200, 'ok'])
     const call = requests[0].messages[1].tool_calls[0]
     expect(JSON.parse(call.function.arguments)).toEqual(input)
@@ -378,12 +456,25 @@ describe('the API of OpenAI', () => {
 
   test('lists parameters without an effect, and accepts those that are off', async () => {
     answer = () => message('ok')
-    const off = { logprobs: false, top_logprobs: 0, logit_bias: {}, functions: [], user: 'u' }
-    const { body } = await complete({ model: 'own:f', ...off, min_p: 0.1, modalities: ['text'] })
+    const off = {
+      logprobs: false,
+      top_logprobs: 0,
+      logit_bias: {},
+      functions: [],
+      user: 'u',
+    }
+    const { body } = await complete({
+      model: 'own:f',
+      ...off,
+      min_p: 0.1,
+      modalities: ['text'],
+    })
     expect(body.warnings).toEqual([
       { type: 'parameter_ignored', message: '"min_p" is not supported' },
     ])
-    expect((await complete({ model: 'own:f', ...off })).body).not.toHaveProperty('warnings')
+    expect((await complete({ model: 'own:f', ...off })).body).not.toHaveProperty(
+      'warnings',
+    )
   })
 
   test.each([
@@ -393,7 +484,11 @@ describe('the API of OpenAI', () => {
     ['stop', 'tool_calls'],
     ['eos', 'tool_calls'],
   ])('answers calls of a model that ends with %s by %s', async (ended, reason) => {
-    const call = { id: 'x', type: 'function', function: { name: 'price', arguments: '{"gr' } }
+    const call = {
+      id: 'x',
+      type: 'function',
+      function: { name: 'price', arguments: '{"gr' },
+    }
     answer = () => ({
       text: message('', { tool_calls: [call] }).text.replace(
         '"finish_reason":"stop"',

@@ -1,7 +1,10 @@
 // Files and questions are embedded by a model of the gateway, in the ledger and within budgets.
 import { Client } from '@botpress/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type ModelProvider, openModelProvider } from '../../../test/support/model-provider.ts'
+import {
+  type ModelProvider,
+  openModelProvider,
+} from '../../../test/support/model-provider.ts'
 import { type ModelScene, openModelScene } from '../../../test/support/model-scene.ts'
 
 let provider: ModelProvider
@@ -11,8 +14,16 @@ let client: Client
 beforeEach(async () => {
   provider = await openModelProvider(() => ({}))
   scene = await openModelScene(provider.url)
-  client = new Client({ apiUrl: await scene.listen(), token: scene.token, botId: scene.botId })
-  await client.uploadFile({ key: 'cake.md', content: '# Oven\nWe bake with sugar.', index: true })
+  client = new Client({
+    apiUrl: await scene.listen(),
+    token: scene.token,
+    botId: scene.botId,
+  })
+  await client.uploadFile({
+    key: 'cake.md',
+    content: '# Oven\nWe bake with sugar.',
+    index: true,
+  })
 })
 afterEach(async () => {
   await scene?.close()
@@ -20,11 +31,15 @@ afterEach(async () => {
 })
 
 async function calls() {
-  const { body } = await scene.call('GET', '/v1/platform/model-calls', { headers: scene.asBot })
+  const { body } = await scene.call('GET', '/v1/platform/model-calls', {
+    headers: scene.asBot,
+  })
   return body.calls as Record<string, unknown>[]
 }
 const found = async (query: string) =>
-  (await client.searchFiles({ query, contextDepth: 0 })).passages.map(({ content }) => content)
+  (await client.searchFiles({ query, contextDepth: 0 })).passages.map(
+    ({ content }) => content,
+  )
 
 test('files and questions are calls of the bot', { timeout: 60_000 }, async () => {
   await vi.waitFor(async () => expect(await calls()).toHaveLength(1), 30_000)
@@ -44,6 +59,8 @@ test('beyond the budget, a search uses words only', { timeout: 60_000 }, async (
   })
   const before = provider.requests.length
   expect(await found('sugar')).toEqual(['Oven\nWe bake with sugar.'])
-  await vi.waitFor(async () => expect((await calls())[0]).toMatchObject({ outcome: 'rejected' }))
+  await vi.waitFor(async () =>
+    expect((await calls())[0]).toMatchObject({ outcome: 'rejected' }),
+  )
   expect(provider.requests).toHaveLength(before)
 })

@@ -10,7 +10,10 @@ import { callerFor, measured, type ServerCalls } from './server-calls.ts'
 
 const source = 'knowledge'
 
-export const measuredEmbeddings = (calls: ServerCalls, embeddings: Embeddings): Embeddings => ({
+export const measuredEmbeddings = (
+  calls: ServerCalls,
+  embeddings: Embeddings,
+): Embeddings => ({
   ...embeddings,
   async embed(texts, options) {
     const { botId } = options
@@ -40,7 +43,11 @@ export function gatewayEmbeddings(calls: ServerCalls, model: string): Embeddings
       const { signal } = closing
       const call = { models: [model], values: texts, timeoutMs, isBackground, signal }
       try {
-        const { value } = await embed(calls.gateway, await callerFor(calls, botId, source), call)
+        const { value } = await embed(
+          calls.gateway,
+          await callerFor(calls, botId, source),
+          call,
+        )
         return toUnitVectors(value.embeddings, texts.length)
       } catch (error) {
         throw isInvalid(error) ? new EndpointError(400, error.message, null) : error
@@ -56,7 +63,8 @@ export const gatewayRerank =
   async (request, botId) => {
     const signal = AbortSignal.timeout(request.timeoutMs)
     const caller = await callerFor(calls, botId, source)
-    return (await rerank(calls.gateway, caller, { ...request, models: [model], signal })).value
+    return (await rerank(calls.gateway, caller, { ...request, models: [model], signal }))
+      .value
   }
 
 /** Texts that are too long, which embed-with-splitting.ts shortens. */

@@ -17,7 +17,11 @@ interface Deps {
   /** Returns the aliases of the bot's enabled integrations that implement `llm`. */
   listIntegrations(botId: string): Promise<string[]>
   /** Calls `alias:action`. Throws ApiError. */
-  call(botId: string, type: string, input: Record<string, unknown>): ReturnType<CallIntegration>
+  call(
+    botId: string,
+    type: string,
+    input: Record<string, unknown>,
+  ): ReturnType<CallIntegration>
   log: Logger
 }
 
@@ -42,7 +46,9 @@ export function openIntegrationCatalogs(deps: Deps): IntegrationCatalogs {
     const [botId, workspaceId] = key.split(' ') as [string, string]
     const aliases = await deps.listIntegrations(botId)
     const bot = { botId, workspaceId }
-    return (await Promise.all(aliases.map((alias) => findModels(deps, bot, alias)))).flat()
+    return (
+      await Promise.all(aliases.map((alias) => findModels(deps, bot, alias)))
+    ).flat()
   }
   const known = openCache(load, { size: 10_000, ttlMs: knownMs })
   return {
@@ -51,7 +57,10 @@ export function openIntegrationCatalogs(deps: Deps): IntegrationCatalogs {
       const models = known.peek(key) ?? (await known.get(key))
       if (models.length === 0) return catalog
       const own = models.map((model) => [model.id, model] as const)
-      return { ...catalog, models: new Map([...catalog.models, ...without(catalog, own)]) }
+      return {
+        ...catalog,
+        models: new Map([...catalog.models, ...without(catalog, own)]),
+      }
     },
     invalidate(botId) {
       if (botId === null) known.clear()
@@ -78,7 +87,8 @@ async function findModels(
   { botId, workspaceId }: BotOfWorkspace,
   alias: string,
 ): Promise<Model[]> {
-  const call: CallIntegration = (action, input) => deps.call(botId, `${alias}:${action}`, input)
+  const call: CallIntegration = (action, input) =>
+    deps.call(botId, `${alias}:${action}`, input)
   const text = (model: string) =>
     toIntegrationModel({ id: `${alias}:${model}`, alias, model }, call)
   const provider: ProviderSettings = {
@@ -95,7 +105,10 @@ async function findModels(
     const { models } = (await call('listLanguageModels', {})) as { models: ListedModel[] }
     return models.slice(0, maxModels).map((listed) => toOwnModel(provider, listed))
   } catch (error) {
-    deps.log.warn({ err: error, botId, alias }, 'cannot list the models of an integration')
+    deps.log.warn(
+      { err: error, botId, alias },
+      'cannot list the models of an integration',
+    )
     return []
   }
 }

@@ -45,7 +45,11 @@ export function toIntegrationModel(
   call: CallIntegration,
 ): LanguageModelV3 {
   const doGenerate = async (options: LanguageModelV3CallOptions) =>
-    toResult((await called(id, () => call('generateContent', toInput(model, options)))) as unknown)
+    toResult(
+      (await called(id, () =>
+        call('generateContent', toInput(model, options)),
+      )) as unknown,
+    )
   return {
     specificationVersion: 'v3',
     provider: alias,
@@ -83,9 +87,11 @@ async function called(model: string, call: () => Promise<Json>): Promise<Json> {
 const maxStops = 4
 
 function toInput(model: string, options: LanguageModelV3CallOptions): Json {
-  const { prompt, maxOutputTokens, temperature, topP, stopSequences, responseFormat } = options
+  const { prompt, maxOutputTokens, temperature, topP, stopSequences, responseFormat } =
+    options
   const system = prompt.flatMap((one) => (one.role === 'system' ? [one.content] : []))
-  const tools = options.tools?.flatMap((tool) => (tool.type === 'function' ? [tool] : [])) ?? []
+  const tools =
+    options.tools?.flatMap((tool) => (tool.type === 'function' ? [tool] : [])) ?? []
   return {
     model: { id: model },
     messages: prompt.flatMap(toMessages),
@@ -98,14 +104,20 @@ function toInput(model: string, options: LanguageModelV3CallOptions): Json {
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, inputSchema }) => ({
         type: 'function',
-        function: { name, ...(description && { description }), argumentsSchema: inputSchema },
+        function: {
+          name,
+          ...(description && { description }),
+          argumentsSchema: inputSchema,
+        },
       })),
       ...(options.toolChoice && { toolChoice: toToolChoice(options.toolChoice) }),
     }),
   }
 }
 
-function toToolChoice(choice: NonNullable<LanguageModelV3CallOptions['toolChoice']>): Json {
+function toToolChoice(
+  choice: NonNullable<LanguageModelV3CallOptions['toolChoice']>,
+): Json {
   if (choice.type === 'tool') return { type: 'specific', functionName: choice.toolName }
   return { type: choice.type === 'required' ? 'any' : choice.type }
 }
@@ -138,7 +150,11 @@ type Content<Role> = Extract<LanguageModelV3Message, { role: Role }>['content']
 
 function userMessage(content: Content<'user'>): LlmMessage {
   if (content.every((part) => part.type === 'text'))
-    return { role: 'user', type: 'text', content: content.map(({ text }) => text).join('\n') }
+    return {
+      role: 'user',
+      type: 'text',
+      content: content.map(({ text }) => text).join('\n'),
+    }
   const parts = content.map((part) =>
     part.type === 'text' ? { type: 'text', text: part.text } : toImage(part),
   )
@@ -147,7 +163,8 @@ function userMessage(content: Content<'user'>): LlmMessage {
 
 function toImage({ mediaType, data }: LanguageModelV3FilePart): Json {
   const mimeType = mediaType.endsWith('/*') ? undefined : mediaType
-  if (data instanceof URL) return { type: 'image', url: data.href, ...(mimeType && { mimeType }) }
+  if (data instanceof URL)
+    return { type: 'image', url: data.href, ...(mimeType && { mimeType }) }
   const base64 = typeof data === 'string' ? data : Buffer.from(data).toString('base64')
   const type = mimeType ?? 'image/png'
   return { type: 'image', mimeType: type, url: `data:${type};base64,${base64}` }
@@ -155,7 +172,9 @@ function toImage({ mediaType, data }: LanguageModelV3FilePart): Json {
 
 /** The interface has separate messages for text and for calls of tools. */
 function assistantMessages(content: Content<'assistant'>): LlmMessage[] {
-  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+  const text = content
+    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .join('')
   const calls = content.flatMap((part): LlmToolCall[] =>
     part.type === 'tool-call'
       ? [
@@ -171,7 +190,14 @@ function assistantMessages(content: Content<'assistant'>): LlmMessage[] {
     ...(text === '' ? [] : [{ role: 'assistant', type: 'text', content: text } as const]),
     ...(calls.length === 0
       ? []
-      : [{ role: 'assistant', type: 'tool_calls', content: null, toolCalls: calls } as const]),
+      : [
+          {
+            role: 'assistant',
+            type: 'tool_calls',
+            content: null,
+            toolCalls: calls,
+          } as const,
+        ]),
   ]
 }
 
@@ -204,7 +230,9 @@ function toResult(output: unknown): LanguageModelV3GenerateResult {
 
 function toText(content: unknown): LanguageModelV3Content[] {
   const text = Array.isArray(content)
-    ? content.map((part: Json) => (part.type === 'text' ? String(part.text ?? '') : '')).join('')
+    ? content
+        .map((part: Json) => (part.type === 'text' ? String(part.text ?? '') : ''))
+        .join('')
     : content
   return typeof text === 'string' && text !== '' ? [{ type: 'text', text }] : []
 }
@@ -216,7 +244,10 @@ const toToolCall = ({ id, function: called }: LlmToolCall): LanguageModelV3Conte
   input: JSON.stringify(called.arguments ?? {}),
 })
 
-const toUsage = ({ inputTokens, outputTokens }: LlmOutput['usage'] = {}): LanguageModelV3Usage => ({
+const toUsage = ({
+  inputTokens,
+  outputTokens,
+}: LlmOutput['usage'] = {}): LanguageModelV3Usage => ({
   inputTokens: {
     total: inputTokens,
     noCache: inputTokens,

@@ -3,7 +3,10 @@ import { CognitiveBeta } from '@botpress/cognitive'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
-import { openIntegration, type UrlIntegration } from '../../../test/support/url-integration.ts'
+import {
+  openIntegration,
+  type UrlIntegration,
+} from '../../../test/support/url-integration.ts'
 
 interface Called {
   type: string
@@ -102,7 +105,12 @@ test('lists the models and generates text with costs', async () => {
     provider: 'acme',
     model: 'acme:small',
     stopReason: 'stop',
-    usage: { inputTokens: 1_000, inputCost: 0.002, outputTokens: 100, outputCost: 0.0008 },
+    usage: {
+      inputTokens: 1_000,
+      inputCost: 0.002,
+      outputTokens: 100,
+      outputCost: 0.0008,
+    },
   })
   expect(called.at(-1)).toEqual({
     type: 'generate',
@@ -117,8 +125,13 @@ test('lists the models and generates text with costs', async () => {
 })
 
 test('carries tools, their results and images in both directions', async () => {
-  const call = { id: 'c2', type: 'function', function: { name: 'look', arguments: { at: 'Graz' } } }
-  respond = () => toReply({ type: 'tool_calls', toolCalls: [call], stopReason: 'tool_calls' })
+  const call = {
+    id: 'c2',
+    type: 'function',
+    function: { name: 'look', arguments: { at: 'Graz' } },
+  }
+  respond = () =>
+    toReply({ type: 'tool_calls', toolCalls: [call], stopReason: 'tool_calls' })
   const image = 'https://example.org/cat.png'
   const parameters = { type: 'object', properties: { at: { type: 'string' } } }
   const { toolCalls, metadata } = (await client.generateText({
@@ -173,7 +186,10 @@ test.each([
   ['a response without choices', () => ({ choices: [] })],
 ])('%s of the integration is an error of the model', async (_, answer) => {
   respond = answer
-  const request = { model: 'acme:small', messages: [{ role: 'user' as const, content: 'Hi' }] }
+  const request = {
+    model: 'acme:small',
+    messages: [{ role: 'user' as const, content: 'Hi' }],
+  }
   const { status, body } = await scene.call('POST', '/v2/cognitive/generate-text', {
     headers: scene.asBot,
     body: request,

@@ -12,7 +12,11 @@ import {
   openModelProvider,
   type ProviderRequest,
 } from '../../../test/support/model-provider.ts'
-import { keys, type ModelScene, openModelScene } from '../../../test/support/model-scene.ts'
+import {
+  keys,
+  type ModelScene,
+  openModelScene,
+} from '../../../test/support/model-scene.ts'
 import { exportWorkspace } from '../archive/export.ts'
 
 /** Keys without any form by which they could be recognized. */
@@ -58,10 +62,19 @@ async function setProviders() {
   ])
   for (const [name, key] of [...types.map((type) => [type, plainKey]), ['odd', oddKey]]) {
     const type = types.includes(name!) ? name : 'mistral'
-    const { status } = await scene.call('PUT', `/v1/platform/model-providers/own-${name}`, {
-      headers: scene.admin,
-      body: { type, key, url: `${provider.url}/v1`, models: Object.fromEntries(entries) },
-    })
+    const { status } = await scene.call(
+      'PUT',
+      `/v1/platform/model-providers/own-${name}`,
+      {
+        headers: scene.admin,
+        body: {
+          type,
+          key,
+          url: `${provider.url}/v1`,
+          models: Object.fromEntries(entries),
+        },
+      },
+    )
     expect(status).toBe(200)
   }
 }
@@ -107,7 +120,9 @@ async function readDatabase(): Promise<string> {
   const { db } = scene.app.services
   const texts: string[] = []
   const { rows: tables } = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = current_schema()`.execute(db)
+    select tablename as name from pg_tables where schemaname = current_schema()`.execute(
+    db,
+  )
   for (const { name } of tables) {
     const { rows } = await sql<{ row: string }>`
       select t::text as row from ${sql.table(name)} t`.execute(db)
@@ -160,9 +175,13 @@ test('removes a key that a provider quotes from errors, logs, metrics and the da
     { timeout: 20_000, interval: 200 },
   )
   const metrics = await (await fetch(`${url}/metrics`)).text()
-  const bytes = [text(), ...responses, metrics, await readDatabase(), await readArchive()].join(
-    '\n',
-  )
+  const bytes = [
+    text(),
+    ...responses,
+    metrics,
+    await readDatabase(),
+    await readArchive(),
+  ].join('\n')
   for (const key of [plainKey, oddKey, ...Object.values(keys)])
     for (const form of listForms(key)) expect(bytes.includes(form), form).toBe(false)
 })
@@ -178,7 +197,10 @@ const listForms = (key: string) => [
 /** The bot calls a model and logs the error. */
 async function talk(headers: Record<string, string>): Promise<void> {
   const path = `/chat/${scene.webhookId}`
-  const { body } = await scene.call('POST', `${path}/conversations`, { headers, body: {} })
+  const { body } = await scene.call('POST', `${path}/conversations`, {
+    headers,
+    body: {},
+  })
   const { status } = await scene.call('POST', `${path}/messages`, {
     headers,
     body: { conversationId: body.conversation.id, payload: { type: 'text', text: 'x' } },
@@ -190,8 +212,14 @@ async function talk(headers: Record<string, string>): Promise<void> {
 async function storeFile(url: string) {
   const content = 'Refunds take a week.'
   const body = { key: 'refunds.txt', size: content.length, index: true }
-  const { body: sent } = await scene.call('PUT', '/v1/files', { headers: scene.asBot, body })
+  const { body: sent } = await scene.call('PUT', '/v1/files', {
+    headers: scene.asBot,
+    body,
+  })
   const { pathname, search } = new URL(sent.file.uploadUrl)
-  const { status } = await fetch(`${url}${pathname}${search}`, { method: 'PUT', body: content })
+  const { status } = await fetch(`${url}${pathname}${search}`, {
+    method: 'PUT',
+    body: content,
+  })
   expect(status).toBe(200)
 }

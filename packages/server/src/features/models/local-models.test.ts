@@ -4,8 +4,16 @@ import { join } from 'node:path'
 import { Client } from '@botpress/client'
 import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
-import { writeCrossEncoder, writeSentenceModel } from '../../../../../bench/src/onnx-models.ts'
-import { newFolder, slow, small, writeModels } from '../../../test/support/local-models.ts'
+import {
+  writeCrossEncoder,
+  writeSentenceModel,
+} from '../../../../../bench/src/onnx-models.ts'
+import {
+  newFolder,
+  slow,
+  small,
+  writeModels,
+} from '../../../test/support/local-models.ts'
 import { killModelProcess } from '../../../test/support/model-processes.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 
@@ -21,17 +29,25 @@ async function open(models: string, config = {}, write = (_folder: string) => {}
   folder = models
   write(folder)
   scene = await openScene({ config: { localModels: folder, ...config } })
-  client = new Client({ apiUrl: await scene.listen(), token: scene.token, botId: scene.botId })
+  client = new Client({
+    apiUrl: await scene.listen(),
+    token: scene.token,
+    botId: scene.botId,
+  })
 }
 
 async function calls() {
-  const { body } = await scene.call('GET', '/v1/platform/model-calls', { headers: scene.asBot })
+  const { body } = await scene.call('GET', '/v1/platform/model-calls', {
+    headers: scene.asBot,
+  })
   return body.calls as Record<string, unknown>[]
 }
 async function missingVectors(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from passage p left join passage_vector v
-      using (bot_id, file_id, position) where v.vector is null`.execute(scene.app.services.db)
+      using (bot_id, file_id, position) where v.vector is null`.execute(
+    scene.app.services.db,
+  )
   return rows[0]!.count
 }
 const passages = async () =>
@@ -49,7 +65,9 @@ async function upload(key: string, content: string, count: number) {
   )
 }
 const found = async (query: string) =>
-  (await client.searchFiles({ query, contextDepth: 0 })).passages.map(({ content }) => content)
+  (await client.searchFiles({ query, contextDepth: 0 })).passages.map(
+    ({ content }) => content,
+  )
 
 test('finds passages by meaning, at no cost', { timeout: 60_000 }, async () => {
   await open(writeModels(), { rerankPassages: 0 })
@@ -71,13 +89,19 @@ test('finds passages by meaning, at no cost', { timeout: 60_000 }, async () => {
 
 /** By words, the first passage is better, because it has both. */
 async function orderFor(config: object): Promise<string[]> {
-  await open(newFolder(), config, (folder) => writeCrossEncoder(join(folder, 'pairs'), small))
+  await open(newFolder(), config, (folder) =>
+    writeCrossEncoder(join(folder, 'pairs'), small),
+  )
   await client.uploadFile({
     key: 'one.md',
     content: '# Cake\n\nMoney parcel, rain, login.',
     index: true,
   })
-  await client.uploadFile({ key: 'two.md', content: 'Money: refund, repay, oven.', index: true })
+  await client.uploadFile({
+    key: 'two.md',
+    content: 'Money: refund, repay, oven.',
+    index: true,
+  })
   await vi.waitFor(async () => expect(await passages()).toBe(2), 30_000)
   return found('money cake')
 }
@@ -88,7 +112,9 @@ test('reranks the passages of a search', { timeout: 60_000 }, async () => {
   rmSync(folder, { recursive: true })
   expect(await orderFor({})).toEqual([matching, repeating])
   await vi.waitFor(async () =>
-    expect(await calls()).toMatchObject([{ kind: 'rerank', model: 'local:pairs', cost: 0 }]),
+    expect(await calls()).toMatchObject([
+      { kind: 'rerank', model: 'local:pairs', cost: 0 },
+    ]),
   )
 })
 
@@ -98,15 +124,21 @@ test('serves the OpenAI-compatible API', { timeout: 60_000 }, async () => {
     scene.call('POST', '/v1/openai/embeddings', { headers: scene.asBot, body })
   const input = Array.from({ length: 50 }, (_, at) => `parcel ${at}`)
   const { status, body } = await post({ model: 'local:sentences', input })
-  expect([status, body.data.length, body.data[49].embedding.length]).toEqual([200, 50, 64])
+  expect([status, body.data.length, body.data[49].embedding.length]).toEqual([
+    200, 50, 64,
+  ])
   expect(await post({ model: 'local:pairs', input })).toMatchObject({
     status: 400,
     body: { error: { message: expect.stringContaining('local:sentences') } },
   })
 })
 
-test('indexes everything when the process is killed in a batch', { timeout: 120_000 }, async () => {
-  await open(newFolder(), {}, (folder) => writeSentenceModel(join(folder, 'sentences'), slow))
+test('indexes everything when the process is killed in a batch', {
+  timeout: 120_000,
+}, async () => {
+  await open(newFolder(), {}, (folder) =>
+    writeSentenceModel(join(folder, 'sentences'), slow),
+  )
   const section = (at: number) => `# Part ${at}\n\n${`parcel money ${at} `.repeat(60)}`
   const content = Array.from({ length: 40 }, (_, at) => section(at)).join('\n\n')
   await client.uploadFile({ key: 'long.md', content, index: true })

@@ -29,7 +29,11 @@ import { openMediaFetcher, prepareMedia } from './gateway/media.ts'
 import { openRecordings, type Recordings } from './gateway/recordings.ts'
 import { ReplyCache } from './gateway/reply-cache.ts'
 import { openIntegrationCatalogs } from './integration-catalogs.ts'
-import { type LocalModels, openLocalModels, withLocalModels } from './local/local-models.ts'
+import {
+  type LocalModels,
+  openLocalModels,
+  withLocalModels,
+} from './local/local-models.ts'
 import { readLocalModels } from './local/model-folder.ts'
 import {
   type Catalog,
@@ -102,7 +106,8 @@ export async function checkModelSettings(config: Section<'models'>): Promise<voi
 
 /** Throws StartError if BOTSTEAD_LOCAL_MODELS is not valid. */
 export async function openModels(deps: Deps): Promise<Models> {
-  const { config, log, database, secrets, events, metrics, usage, outgoing, sources } = deps
+  const { config, log, database, secrets, events, metrics, usage, outgoing, sources } =
+    deps
   const local = await loadLocalModels(config, log)
   const readAll = () =>
     withChosenModels(withLocalModels(sources.catalog, local), deps.chosen.chosenModels())
@@ -145,14 +150,16 @@ export async function openModels(deps: Deps): Promise<Models> {
     getRedactors: deps.getRedactors,
     logContents: sources.catalog.logContents,
     fetchMedia: fetcher.fetch,
-    prepareMedia: (model, opened, ...call) => prepareMedia(fetcher, { model, opened }, ...call),
+    prepareMedia: (model, opened, ...call) =>
+      prepareMedia(fetcher, { model, opened }, ...call),
   })
   const { workspaceOf } = deps
   return {
     gateway,
     transcriber: openTranscriber(gateway),
     ...openServerModels({ gateway, workspaceOf }, { config, log, getCatalog }),
-    close: async () => void (await Promise.all([transport.close(), ledger.close(), local.close()])),
+    close: async () =>
+      void (await Promise.all([transport.close(), ledger.close(), local.close()])),
   }
 }
 
@@ -179,7 +186,13 @@ const reportMissing =
     })
 
 /** The gateway measures these calls itself, and does not keep prompts. MCP servers are no models. */
-function integrationCaller({ chat, database, invoker, changeFeed, hooks: chatHooks }: Deps) {
+function integrationCaller({
+  chat,
+  database,
+  invoker,
+  changeFeed,
+  hooks: chatHooks,
+}: Deps) {
   const hooks = { ...chatHooks, actionCalled: [], findRemoteAction: [] }
   const deps = {
     ...chat,
@@ -218,18 +231,28 @@ async function loadRecordings({
 }
 
 async function loadLocalModels(
-  { localModels: folder, localModelMemoryMb: memoryMb, localModelSeconds }: Section<'models'>,
+  {
+    localModels: folder,
+    localModelMemoryMb: memoryMb,
+    localModelSeconds,
+  }: Section<'models'>,
   log: Logger,
 ): Promise<LocalModels> {
   if (folder === null) return { models: [], close: async () => {} }
   return openLocalModels({ folder, memoryMb, timeoutMs: localModelSeconds * 1_000, log })
 }
 
-async function loadCatalog({ models, model, embeddings }: Section<'models'>): Promise<Catalog> {
+async function loadCatalog({
+  models,
+  model,
+  embeddings,
+}: Section<'models'>): Promise<Catalog> {
   try {
     const catalog = models ? await readCatalog(models, process.env) : emptyCatalog
     const withModel = model ? withEndpoint(catalog, 'default', 'text', model) : catalog
-    return embeddings ? withEndpoint(withModel, 'embeddings', 'embedding', embeddings) : withModel
+    return embeddings
+      ? withEndpoint(withModel, 'embeddings', 'embedding', embeddings)
+      : withModel
   } catch (error) {
     if (error instanceof CatalogError) throw new StartError(error.message)
     throw error

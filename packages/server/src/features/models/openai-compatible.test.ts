@@ -34,7 +34,9 @@ beforeEach(() => {
 })
 
 const openai = () => createOpenAI({ apiKey: key, baseURL: `${url}/v1/openai` })
-const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }]
+const prompt = [
+  { role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] },
+]
 
 async function readParts<Part>(stream: ReadableStream<Part>): Promise<Part[]> {
   const parts: Part[] = []
@@ -60,11 +62,20 @@ describe('chat completions', () => {
     ]
     const model = openai().chat('local:llama')
     const parts = await readParts((await model.doStream({ prompt })).stream)
-    const deltas = parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : []))
+    const deltas = parts.flatMap((part) =>
+      part.type === 'text-delta' ? [part.delta] : [],
+    )
     expect(deltas.filter(Boolean)).toEqual(['Good ', 'day'])
-    expect(parts.at(-1)).toMatchObject({ type: 'finish', usage: { inputTokens: { total: 7 } } })
+    expect(parts.at(-1)).toMatchObject({
+      type: 'finish',
+      usage: { inputTokens: { total: 7 } },
+    })
     const tools = [
-      { type: 'function' as const, name: 'weather', inputSchema: { type: 'object' as const } },
+      {
+        type: 'function' as const,
+        name: 'weather',
+        inputSchema: { type: 'object' as const },
+      },
     ]
     const calls = await readParts((await model.doStream({ prompt, tools })).stream)
     expect(calls.find(({ type }) => type === 'tool-call')).toMatchObject({
@@ -85,7 +96,9 @@ describe('chat completions', () => {
           messages: [{ role: 'user', content: 'Hi' }],
         }),
       })
-      return [...(await response.text()).matchAll(/"model":"([^"]+)"/g)].map(([, model]) => model)
+      return [...(await response.text()).matchAll(/"model":"([^"]+)"/g)].map(
+        ([, model]) => model,
+      )
     }
     replies = [{ text: ['Hi'] }, { text: ['Hi'] }]
     expect(await complete(false)).toEqual(['local:llama'])
@@ -104,11 +117,15 @@ describe('chat completions', () => {
           ...prompt,
           {
             role: 'assistant',
-            content: [{ type: 'tool-call', toolCallId: 'call_1', toolName: 'weather', input }],
+            content: [
+              { type: 'tool-call', toolCallId: 'call_1', toolName: 'weather', input },
+            ],
           },
           {
             role: 'tool',
-            content: [{ type: 'tool-result', toolCallId: 'call_1', toolName: 'weather', output }],
+            content: [
+              { type: 'tool-result', toolCallId: 'call_1', toolName: 'weather', output },
+            ],
           },
         ],
       })
@@ -119,7 +136,10 @@ describe('chat completions', () => {
     const response = await fetch(`${url}/v1/openai/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'nobody:x', messages: [{ role: 'user', content: 'Hi' }] }),
+      body: JSON.stringify({
+        model: 'nobody:x',
+        messages: [{ role: 'user', content: 'Hi' }],
+      }),
     })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
@@ -172,9 +192,9 @@ describe('audio and images', () => {
       characterCount: 8,
       cost: 0.00008,
     })
-    expect(await fetchContent(body.output.audioUrl.replace(/^https?:\/\/[^/]+/, url))).toBe(
-      'speech of Good day',
-    )
+    expect(
+      await fetchContent(body.output.audioUrl.replace(/^https?:\/\/[^/]+/, url)),
+    ).toBe('speech of Good day')
   })
 
   test('streams speech', async () => {
@@ -192,11 +212,18 @@ describe('audio and images', () => {
   })
 
   test('generates images as files', async () => {
-    const { body } = await cognitive('generate-image', { prompt: 'a cat', size: '1024x1024' })
-    expect(body.metadata).toMatchObject({ model: 'openai:image', cost: 0.04, format: 'png' })
-    expect(await fetchContent(body.output.imageUrl.replace(/^https?:\/\/[^/]+/, url))).toBe(
-      'an image',
-    )
+    const { body } = await cognitive('generate-image', {
+      prompt: 'a cat',
+      size: '1024x1024',
+    })
+    expect(body.metadata).toMatchObject({
+      model: 'openai:image',
+      cost: 0.04,
+      format: 'png',
+    })
+    expect(
+      await fetchContent(body.output.imageUrl.replace(/^https?:\/\/[^/]+/, url)),
+    ).toBe('an image')
   })
 
   test('transcribes audio', async () => {
@@ -205,7 +232,11 @@ describe('audio and images', () => {
     const { body } = await cognitive('transcribe-audio', { url: audio })
     expect(body).toMatchObject({
       output: 'Good day',
-      metadata: { model: 'openai:whisper', durationSeconds: 90, cost: expect.closeTo(0.009) },
+      metadata: {
+        model: 'openai:whisper',
+        durationSeconds: 90,
+        cost: expect.closeTo(0.009),
+      },
     })
     expect(provider.requests[0]!.raw).toContain('sound')
   })
@@ -234,7 +265,8 @@ describe('audio and images', () => {
     const [heard, ...asked] = provider.requests
     expect(heard!.path).toBe('/v1/audio/transcriptions')
     expect(heard!.raw).toContain('sound')
-    for (const { body } of asked) expect(JSON.stringify(body.messages)).toMatch(/Listen:.*Good day/)
+    for (const { body } of asked)
+      expect(JSON.stringify(body.messages)).toMatch(/Listen:.*Good day/)
     expect(asked).toHaveLength(2)
     expect(body.metadata.transcription).toEqual({
       model: 'openai:whisper',
@@ -245,8 +277,12 @@ describe('audio and images', () => {
     })
     const path = '/v1/platform/model-calls'
     await expect
-      .poll(async () => (await scene.call('GET', path, { headers: scene.asBot })).body.calls)
-      .toEqual(expect.arrayContaining([expect.objectContaining({ kind: 'transcription' })]))
+      .poll(
+        async () => (await scene.call('GET', path, { headers: scene.asBot })).body.calls,
+      )
+      .toEqual(
+        expect.arrayContaining([expect.objectContaining({ kind: 'transcription' })]),
+      )
   })
 
   test('transcribes audio for a stream', async () => {
@@ -272,7 +308,11 @@ describe('audio and images', () => {
   })
 
   test('rejects audio that nothing can read, with the reason', async () => {
-    const call = { ...spoken(sound), model: 'local:llama', options: { transcriptionModel: 'x:y' } }
+    const call = {
+      ...spoken(sound),
+      model: 'local:llama',
+      options: { transcriptionModel: 'x:y' },
+    }
     expect(await cognitive('generate-text', call)).toMatchObject({
       status: 400,
       body: {
@@ -286,19 +326,26 @@ describe('audio and images', () => {
     replies = [{ status: 404 }]
     expect(await cognitive('generate-text', missing)).toMatchObject({
       status: 400,
-      body: { type: 'InvalidPayload', message: expect.stringContaining('it answered 404') },
+      body: {
+        type: 'InvalidPayload',
+        message: expect.stringContaining('it answered 404'),
+      },
     })
   })
 
   test('lists voices', async () => {
-    const { body } = await scene.call('GET', '/v2/cognitive/voices', { headers: scene.asBot })
+    const { body } = await scene.call('GET', '/v2/cognitive/voices', {
+      headers: scene.asBot,
+    })
     expect(body.voices.map(({ id }: { id: string }) => id)).toEqual(['alloy', 'nova'])
   })
 
   test('rejects a kind that the provider does not have', async () => {
-    expect((await cognitive('generate-image', { prompt: 'x', model: 'openai:gpt' })).status).toBe(
+    expect(
+      (await cognitive('generate-image', { prompt: 'x', model: 'openai:gpt' })).status,
+    ).toBe(400)
+    expect((await cognitive('generate-image', { prompt: 'x', size: 'big' })).status).toBe(
       400,
     )
-    expect((await cognitive('generate-image', { prompt: 'x', size: 'big' })).status).toBe(400)
   })
 })

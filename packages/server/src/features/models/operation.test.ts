@@ -4,7 +4,15 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+} from 'vitest'
 import { captureLog } from '../../../test/support/captured-log.ts'
 import {
   type ModelProvider,
@@ -12,7 +20,11 @@ import {
   type ProviderRequest,
   type Reply,
 } from '../../../test/support/model-provider.ts'
-import { keys, type ModelScene, openModelScene } from '../../../test/support/model-scene.ts'
+import {
+  keys,
+  type ModelScene,
+  openModelScene,
+} from '../../../test/support/model-scene.ts'
 import { createPerson, signIn } from '../../../test/support/sign-in.ts'
 
 let provider: ModelProvider
@@ -24,7 +36,9 @@ const getModel = ({ body, path }: ProviderRequest) =>
   body?.model ?? /models\/([^:]+):/.exec(path)?.[1] ?? ''
 
 beforeAll(async () => {
-  provider = await openModelProvider((request) => answers[getModel(request)]?.(request) ?? {})
+  provider = await openModelProvider(
+    (request) => answers[getModel(request)]?.(request) ?? {},
+  )
 })
 afterAll(() => provider?.close())
 beforeEach(() => {
@@ -47,15 +61,22 @@ const generate = (
   scene: ModelScene,
   body: object = {},
   headers: Record<string, string> = scene.asBot,
-) => scene.call('POST', '/v2/cognitive/generate-text', { headers, body: { messages, ...body } })
+) =>
+  scene.call('POST', '/v2/cognitive/generate-text', {
+    headers,
+    body: { messages, ...body },
+  })
 
 /** Over a connection: `inject` never drains a response that the server writes itself. */
 async function stream(scene: ModelScene, body: object) {
-  const response = await fetch(`${await scene.listen()}/v2/cognitive/generate-text-stream`, {
-    method: 'POST',
-    headers: { ...scene.asBot, 'content-type': 'application/json' },
-    body: JSON.stringify({ messages, ...body }),
-  })
+  const response = await fetch(
+    `${await scene.listen()}/v2/cognitive/generate-text-stream`,
+    {
+      method: 'POST',
+      headers: { ...scene.asBot, 'content-type': 'application/json' },
+      body: JSON.stringify({ messages, ...body }),
+    },
+  )
   const lines = (await response.text()).trim().split('\n')
   return lines.map((line) => JSON.parse(line))
 }
@@ -63,7 +84,9 @@ async function stream(scene: ModelScene, body: object) {
 /** Waits until the ledger has so many calls. */
 async function awaitCalls(scene: ModelScene, count: number) {
   for (;;) {
-    const { body } = await scene.call('GET', '/v1/platform/model-calls', { headers: scene.asBot })
+    const { body } = await scene.call('GET', '/v1/platform/model-calls', {
+      headers: scene.asBot,
+    })
     if (body.calls.length >= count) return body.calls
     await pause(20)
   }
@@ -72,26 +95,31 @@ async function awaitCalls(scene: ModelScene, count: number) {
 const models = ['openai:gpt', 'anthropic:claude']
 
 describe('fallbacks', () => {
-  test.each([429, 500, 503, 529, 401, 404])('the next model answers after a %i', async (status) => {
-    const scene = await open()
-    answers.gpt = () => ({ status })
-    answers.claude = () => ({ text: ['I am Claude'] })
-    const { status: got, body } = await generate(scene, { model: models })
-    expect(got).toBe(200)
-    expect(body).toMatchObject({
-      output: 'I am Claude',
-      metadata: {
-        model: 'anthropic:claude',
-        fallbackPath: ['openai:gpt'],
-        warnings: [{ type: 'fallback_used' }],
-      },
-    })
-  })
+  test.each([429, 500, 503, 529, 401, 404])(
+    'the next model answers after a %i',
+    async (status) => {
+      const scene = await open()
+      answers.gpt = () => ({ status })
+      answers.claude = () => ({ text: ['I am Claude'] })
+      const { status: got, body } = await generate(scene, { model: models })
+      expect(got).toBe(200)
+      expect(body).toMatchObject({
+        output: 'I am Claude',
+        metadata: {
+          model: 'anthropic:claude',
+          fallbackPath: ['openai:gpt'],
+          warnings: [{ type: 'fallback_used' }],
+        },
+      })
+    },
+  )
 
   test('the next model answers instead of garbage, and of a slow one', async () => {
     const scene = await open()
     answers.gpt = () => ({ garbage: true })
-    expect((await generate(scene, { model: models })).body.metadata.model).toBe('anthropic:claude')
+    expect((await generate(scene, { model: models })).body.metadata.model).toBe(
+      'anthropic:claude',
+    )
     answers.gpt = () => ({ delayMs: 10_000 })
     const options = { maxTimeToFirstToken: 100 }
     const begun = performance.now()
@@ -102,7 +130,10 @@ describe('fallbacks', () => {
 
   test('the fallbacks of the configuration follow', async () => {
     const scene = await open({
-      models: { 'openai:gpt': { fallbacks: ['anthropic:claude'] }, 'anthropic:claude': {} },
+      models: {
+        'openai:gpt': { fallbacks: ['anthropic:claude'] },
+        'anthropic:claude': {},
+      },
       aliases: {},
     })
     answers.gpt = () => ({ status: 503 })
@@ -127,7 +158,10 @@ describe('fallbacks', () => {
       finished: true,
       error: expect.any(String),
     })
-    const chunks = await stream(scene, { model: models, options: { midStreamFallback: true } })
+    const chunks = await stream(scene, {
+      model: models,
+      options: { midStreamFallback: true },
+    })
     const restarted = chunks.findIndex(({ restart }) => restart)
     expect(chunks[restarted].restart).toMatchObject({
       attempt: 2,
@@ -146,7 +180,9 @@ describe('fallbacks', () => {
     const scene = await open()
     let count = 0
     answers.gpt = () =>
-      ++count === 1 ? { status: 429, headers: { 'retry-after': '0.3' } } : { text: ['Later'] }
+      ++count === 1
+        ? { status: 429, headers: { 'retry-after': '0.3' } }
+        : { text: ['Later'] }
     const begun = performance.now()
     expect((await generate(scene, { model: 'openai:gpt' })).body.output).toBe('Later')
     expect(performance.now() - begun).toBeGreaterThan(290)
@@ -176,7 +212,9 @@ describe('fallbacks', () => {
 
 test('a provider with few turns serves bots in turn', async () => {
   const scene = await open({
-    providers: { local: { type: 'openai-compatible', url: `${provider.url}/v1`, concurrency: 2 } },
+    providers: {
+      local: { type: 'openai-compatible', url: `${provider.url}/v1`, concurrency: 2 },
+    },
     models: { 'local:slow': {} },
     aliases: {},
   })
@@ -194,7 +232,9 @@ test('a provider with few turns serves bots in turn', async () => {
     return {}
   }
   const ended: string[] = []
-  const calls = Array.from({ length: 12 }, () => generate(scene).then(() => ended.push('greedy')))
+  const calls = Array.from({ length: 12 }, () =>
+    generate(scene).then(() => ended.push('greedy')),
+  )
   await pause(30)
   calls.push(generate(scene, {}, other).then(() => ended.push('other')))
   await Promise.all(calls)
@@ -214,9 +254,16 @@ describe('budgets', () => {
   }
 
   test('calls per bot are exact, also when they run at the same time', async () => {
-    const { scene } = await withBudget({ scope: 'bot', unit: 'calls', period: 'day', maximum: 3 })
+    const { scene } = await withBudget({
+      scope: 'bot',
+      unit: 'calls',
+      period: 'day',
+      maximum: 3,
+    })
     const got = await Promise.all(Array.from({ length: 8 }, () => generate(scene)))
-    expect(got.map(({ status }) => status).sort()).toEqual([200, 200, 200, 403, 403, 403, 403, 403])
+    expect(got.map(({ status }) => status).sort()).toEqual([
+      200, 200, 200, 403, 403, 403, 403, 403,
+    ])
     expect(provider.requests).toHaveLength(3)
   })
 
@@ -245,7 +292,9 @@ describe('budgets', () => {
       headers: scene.admin,
     })
     expect(listed.budgets[0].used).toBeGreaterThanOrEqual(wanted.maximum)
-    await scene.call('DELETE', `/v1/platform/model-budgets/${budget.id}`, { headers: scene.admin })
+    await scene.call('DELETE', `/v1/platform/model-budgets/${budget.id}`, {
+      headers: scene.admin,
+    })
     expect((await generate(scene)).status).toBe(200)
   })
 
@@ -291,10 +340,18 @@ describe('the ledger', () => {
       outputTokens: 100,
       cost: 0.0028,
     })
-    expect(failed).toMatchObject({ outcome: 'failed', cost: 0, error: expect.any(String) })
-    const { body } = await scene.call('GET', '/v1/platform/model-totals?by=conversation', {
-      headers: scene.admin,
+    expect(failed).toMatchObject({
+      outcome: 'failed',
+      cost: 0,
+      error: expect.any(String),
     })
+    const { body } = await scene.call(
+      'GET',
+      '/v1/platform/model-totals?by=conversation',
+      {
+        headers: scene.admin,
+      },
+    )
     expect(body.totals).toEqual([
       expect.objectContaining({ key: conversationId, calls: 1, failed: 0, cost: 0.0028 }),
       expect.objectContaining({ key: null, calls: 1, failed: 1 }),
@@ -313,14 +370,20 @@ describe('the ledger', () => {
     }
     expect(await totals()).toMatchObject([{ key: scene.botId, calls: 1 }])
     const path = `/v1/admin/bots/${scene.botId}/allowlist`
-    await scene.call('PUT', path, { headers: scene.admin, body: { setting: 'SELECTED_USERS' } })
+    await scene.call('PUT', path, {
+      headers: scene.admin,
+      body: { setting: 'SELECTED_USERS' },
+    })
     expect(await totals()).toEqual([])
   })
 
   test('estimates the tokens of a stream that its client leaves', async () => {
     const scene = await open()
     const url = await scene.listen()
-    answers.gpt = () => ({ text: Array.from({ length: 200 }, () => 'words '), pieceMs: 20 })
+    answers.gpt = () => ({
+      text: Array.from({ length: 200 }, () => 'words '),
+      pieceMs: 20,
+    })
     const controller = new AbortController()
     const response = await fetch(`${url}/v2/cognitive/generate-text-stream`, {
       method: 'POST',
@@ -347,9 +410,13 @@ describe('the ledger', () => {
     expect(metrics).toContain('botstead_model_cost_dollars_total{model="openai:gpt"} 2')
     await expect
       .poll(async () => {
-        const { body } = await scene.call('GET', `/v1/admin/usages/${scene.botId}?type=ai_spend`, {
-          headers: scene.admin,
-        })
+        const { body } = await scene.call(
+          'GET',
+          `/v1/admin/usages/${scene.botId}?type=ai_spend`,
+          {
+            headers: scene.admin,
+          },
+        )
         return body.usage?.value
       })
       .toBe(2)
@@ -358,7 +425,10 @@ describe('the ledger', () => {
 
 async function makeEvent({ asBot, call, app, botId }: ModelScene) {
   const { db } = app.services
-  const user = await call('POST', '/v1/chat/users', { headers: asBot, body: { tags: {} } })
+  const user = await call('POST', '/v1/chat/users', {
+    headers: asBot,
+    body: { tags: {} },
+  })
   const userId = user.body.user.id as string
   const { rows } = await sql<{ id: string }>`
     insert into conversation (bot_id, id, integration, channel, tags)
@@ -411,10 +481,19 @@ test('recorded calls are replayed without a model, others fail with the differen
     { providers: {}, models: {}, aliases: {} },
     { config: { modelsReplay: folder } },
   )
-  const { body } = await generate(replaying, { temperature: 0.2, meta: { promptSource: 'x' } })
-  expect(body).toMatchObject({ output: 'Recorded words', metadata: { model: 'openai:gpt' } })
+  const { body } = await generate(replaying, {
+    temperature: 0.2,
+    meta: { promptSource: 'x' },
+  })
+  expect(body).toMatchObject({
+    output: 'Recorded words',
+    metadata: { model: 'openai:gpt' },
+  })
   const chunks = await stream(replaying, { model: 'openai:gpt' })
-  expect(chunks.map(({ output }) => output).filter(Boolean)).toEqual(['Recorded ', 'words'])
+  expect(chunks.map(({ output }) => output).filter(Boolean)).toEqual([
+    'Recorded ',
+    'words',
+  ])
   const missing = await generate(replaying, { temperature: 0.9 })
   expect(missing.status).toBe(400)
   expect(missing.body.message).toContain('- options.temperature: 0.2')
@@ -439,7 +518,8 @@ test('names no difference if nothing similar was recorded, and shortens long one
   const messages = ['a', 'b', 'c', 'd', 'e'].map((content) => ({ role: 'user', content }))
   await generate(recording, { messages, model: 'openai:gpt' })
   for (const file of await readdir(folder))
-    if (!(await readFile(join(folder, file), 'utf8')).includes('"e"')) await rm(join(folder, file))
+    if (!(await readFile(join(folder, file), 'utf8')).includes('"e"'))
+      await rm(join(folder, file))
   const { body: far } = await generate(replaying, withText('other'))
   expect(far.message).toContain('none of the 1 recordings')
 })
@@ -500,7 +580,11 @@ describe('recordings of several workspaces', () => {
     const headers = { ...replaying.admin, 'x-workspace-id': other.workspaceId }
     await replaying.app.services.db
       .insertInto('workspace_member')
-      .values({ workspace_id: other.workspaceId, account_id: replaying.accountId, role: 'owner' })
+      .values({
+        workspace_id: other.workspaceId,
+        account_id: replaying.accountId,
+        role: 'owner',
+      })
       .execute()
     const { body } = await replaying.call('POST', '/v1/admin/bots', { headers, body: {} })
     expect((await generate(replaying, request)).body.output).toBe('Of the first')
@@ -520,7 +604,10 @@ describe('recordings of several workspaces', () => {
     const replaying = await open({}, { config: { modelsReplay: folder } })
     const other = await openOtherWorkspace(replaying, 'Other')
     const outputs = async (content: object) => {
-      await writeFile(join(folder, `${name!.split('.')[0]}.json`), JSON.stringify(content))
+      await writeFile(
+        join(folder, `${name!.split('.')[0]}.json`),
+        JSON.stringify(content),
+      )
       const replies = [
         await generate(replaying, call),
         await generate(replaying, call, other.asBot),
@@ -562,7 +649,8 @@ describe('a damaged recording', () => {
     const [name] = await readdir(folder)
     const text = await readFile(join(folder, name!), 'utf8')
     const replaying = await open({}, { config: { modelsReplay: folder } })
-    const damage = (content: string, file = name!) => writeFile(join(folder, file), content)
+    const damage = (content: string, file = name!) =>
+      writeFile(join(folder, file), content)
     const replay = (temperature: number, asBot = replaying.asBot) =>
       generate(replaying, { model: 'openai:gpt', temperature }, asBot)
     return { folder, name: name!, text, replaying, damage, replay }
@@ -573,7 +661,10 @@ describe('a damaged recording', () => {
     for (const [content, fault] of damages) {
       await damage(content)
       const { status, body } = await replay(0.2)
-      expect([status, body.metadata?.subtype], content).toEqual([400, 'MODEL_RECORDING_DAMAGED'])
+      expect([status, body.metadata?.subtype], content).toEqual([
+        400,
+        'MODEL_RECORDING_DAMAGED',
+      ])
       expect(body.message).toBe(
         `The recording ${name} is damaged: ${fault}. Restore the file, or record the call again`,
       )
@@ -587,9 +678,14 @@ describe('a damaged recording', () => {
     for (const [content, fault] of damages) {
       await damage(content, 'shared.json')
       const { status, body } = await replay(0.9)
-      expect([status, body.metadata?.subtype], content).toEqual([400, 'MODEL_CALL_NOT_RECORDED'])
+      expect([status, body.metadata?.subtype], content).toEqual([
+        400,
+        'MODEL_CALL_NOT_RECORDED',
+      ])
       expect(body.message).toContain('- options.temperature: 0.2')
-      expect(body.message).toContain(`Damaged recordings are ignored: shared.json (${fault})`)
+      expect(body.message).toContain(
+        `Damaged recordings are ignored: shared.json (${fault})`,
+      )
     }
   })
 
@@ -599,7 +695,9 @@ describe('a damaged recording', () => {
     await damage('{', `abc.${replaying.workspaceId}.json`)
     const { body } = await replay(0.9, other.asBot)
     expect(body.message).toBe('There are no recordings for this workspace')
-    expect((await replay(0.9)).body.message).toContain(`abc.${replaying.workspaceId}.json (it is`)
+    expect((await replay(0.9)).body.message).toContain(
+      `abc.${replaying.workspaceId}.json (it is`,
+    )
   })
 
   test('that cannot be read is no missing one', async () => {
@@ -622,7 +720,10 @@ test('a missing folder of recordings ends the start', async () => {
 describe('providers of workspaces', () => {
   const key = 'sk-workspace-secret-0123456789'
   const set = (scene: ModelScene, body: object, name = 'own') =>
-    scene.call('PUT', `/v1/platform/model-providers/${name}`, { headers: scene.admin, body })
+    scene.call('PUT', `/v1/platform/model-providers/${name}`, {
+      headers: scene.admin,
+      body,
+    })
   const own = () => ({
     type: 'openai-compatible',
     url: `${provider.url}/v1`,
@@ -637,10 +738,14 @@ describe('providers of workspaces', () => {
     expect(body.provider).toMatchObject({ name: 'own', hasKey: true })
     expect((await generate(scene, { model: 'own:small' })).status).toBe(200)
     expect(provider.requests[0]!.headers.authorization).toBe(`Bearer ${key}`)
-    const listed = await scene.call('GET', '/v1/platform/model-providers', { headers: scene.admin })
+    const listed = await scene.call('GET', '/v1/platform/model-providers', {
+      headers: scene.admin,
+    })
     expect(JSON.stringify(listed.body)).not.toContain(key)
     const { rows } = await sql<{ row: string }>`
-      select model_provider::text as row from model_provider`.execute(scene.app.services.db)
+      select model_provider::text as row from model_provider`.execute(
+      scene.app.services.db,
+    )
     expect(rows[0]!.row).not.toContain(key)
     expect(rows[0]!.row).not.toContain(Buffer.from(key).toString('hex'))
     const { body: models } = await scene.call('GET', '/v2/cognitive/models', {
@@ -670,7 +775,10 @@ describe('providers of workspaces', () => {
     const scene = await open()
     for (const key of ['…', 'a key', 'key\n', 'ключ']) {
       const { status, body } = await set(scene, { ...own(), key })
-      expect([status, body.message]).toEqual([400, expect.stringContaining('`key` must consist')])
+      expect([status, body.message]).toEqual([
+        400,
+        expect.stringContaining('`key` must consist'),
+      ])
     }
   })
 
@@ -683,7 +791,9 @@ describe('providers of workspaces', () => {
     )
     const { status, body } = await generate(scene, { model: 'own:small' })
     expect([status, body.type]).toEqual([400, 'Runtime'])
-    expect(body.message).toContain('The address of the provider of "own:small" is not allowed')
+    expect(body.message).toContain(
+      'The address of the provider of "own:small" is not allowed',
+    )
     expect(JSON.stringify(body)).not.toContain('169.254')
     expect(text()).toContain('not allowed: 169.254.169.254')
   })
@@ -692,7 +802,9 @@ describe('providers of workspaces', () => {
     const scene = await open()
     await set(scene, { ...own(), models: { gpt: {} } }, 'openai')
     await generate(scene, { model: 'openai:gpt' })
-    expect(provider.requests[0]!.headers.authorization).toBe(`Bearer ${keys.STAND_IN_OPENAI_KEY}`)
+    expect(provider.requests[0]!.headers.authorization).toBe(
+      `Bearer ${keys.STAND_IN_OPENAI_KEY}`,
+    )
   })
 })
 
@@ -705,7 +817,12 @@ test('keys appear in no log line, response or archive of failures', async () => 
   })
   answers = { gpt: quoting, claude: quoting, gemini: quoting, small: quoting }
   const responses: unknown[] = []
-  for (const model of ['openai:gpt', 'anthropic:claude', 'google-ai:gemini', 'mistral:small']) {
+  for (const model of [
+    'openai:gpt',
+    'anthropic:claude',
+    'google-ai:gemini',
+    'mistral:small',
+  ]) {
     responses.push(await generate(scene, { model }), await stream(scene, { model }))
     answers = Object.fromEntries(
       Object.keys(answers).map((name) => [
@@ -715,8 +832,15 @@ test('keys appear in no log line, response or archive of failures', async () => 
     )
   }
   await awaitCalls(scene, 8)
-  const { rows } = await sql`select model_call::text from model_call`.execute(scene.app.services.db)
-  const everything = JSON.stringify([responses, rows, text(), await scene.call('GET', '/metrics')])
+  const { rows } = await sql`select model_call::text from model_call`.execute(
+    scene.app.services.db,
+  )
+  const everything = JSON.stringify([
+    responses,
+    rows,
+    text(),
+    await scene.call('GET', '/metrics'),
+  ])
   for (const key of Object.values(keys)) expect(everything).not.toContain(key)
   expect(everything).toContain('openai:gpt')
 })
@@ -731,7 +855,9 @@ test('does not log contents unless the operator wants it', async () => {
     return text()
   }
   expect(await readLog({})).not.toMatch(/a secret (answer|question)/)
-  expect(await readLog({ logContents: true })).toMatch(/a secret question.*a secret answer/)
+  expect(await readLog({ logContents: true })).toMatch(
+    /a secret question.*a secret answer/,
+  )
 })
 
 test('the log names the host of a provider that is not reachable', async () => {
@@ -740,7 +866,9 @@ test('the log names the host of a provider that is not reachable', async () => {
   const models = { 'local:llama': {} }
   const scene = await open({ providers: { local }, models, aliases: {} }, { log })
   const { body } = await generate(scene, { model: 'local:llama' })
-  expect(body.message).toBe('The provider of "local:llama" is not reachable (ECONNREFUSED)')
+  expect(body.message).toBe(
+    'The provider of "local:llama" is not reachable (ECONNREFUSED)',
+  )
   expect(JSON.stringify(body)).not.toContain('127.0.0.1')
   expect(text()).toContain('ECONNREFUSED: 127.0.0.1:9')
 })
@@ -748,17 +876,26 @@ test('the log names the host of a provider that is not reachable', async () => {
 test('without a model, the error names the settings', async () => {
   const scene = await open({ providers: {}, models: {}, aliases: {} })
   const { body } = await generate(scene)
-  expect(body.message).toContain('BOTSTEAD_MODEL_URL and BOTSTEAD_MODEL, or BOTSTEAD_MODELS')
+  expect(body.message).toContain(
+    'BOTSTEAD_MODEL_URL and BOTSTEAD_MODEL, or BOTSTEAD_MODELS',
+  )
 })
 
 test('an invalid file of models ends the start with the reason', async () => {
-  await expect(open({ models: { 'nobody:x': {} } })).rejects.toThrow(/"nobody:x" must begin with/)
+  await expect(open({ models: { 'nobody:x': {} } })).rejects.toThrow(
+    /"nobody:x" must begin with/,
+  )
   await expect(
     open({ providers: { openai: { type: 'openai', key: 'NOT_SET_ANYWHERE' } } }),
   ).rejects.toThrow(/NOT_SET_ANYWHERE/)
   process.env.KEY_WITH_DOTS = '…'
-  const dotted = { providers: { openai: { type: 'openai', key: 'KEY_WITH_DOTS' } }, models: {} }
-  await expect(open(dotted).finally(() => delete process.env.KEY_WITH_DOTS)).rejects.toThrow(
+  const dotted = {
+    providers: { openai: { type: 'openai', key: 'KEY_WITH_DOTS' } },
+    models: {},
+  }
+  await expect(
+    open(dotted).finally(() => delete process.env.KEY_WITH_DOTS),
+  ).rejects.toThrow(
     /KEY_WITH_DOTS of the provider "openai" must consist of visible ASCII/,
   )
 })
@@ -767,7 +904,10 @@ test('redacts prompts, streams and embeddings before they reach a model', async 
   const scene = await open()
   const rules = [{ kind: 'email', where: ['models'] }]
   const body = { rules }
-  const set = await scene.call('PUT', '/v1/platform/redaction', { headers: scene.asBot, body })
+  const set = await scene.call('PUT', '/v1/platform/redaction', {
+    headers: scene.asBot,
+    body,
+  })
   expect(set.status).toBe(200)
   const asked = [{ role: 'user', content: 'Write to quagga@example.org' }]
   expect((await generate(scene, { messages: asked })).status).toBe(200)

@@ -51,7 +51,13 @@ export async function measured<Value>(
     return value
   } catch (error) {
     const { message } = error as Error
-    await meter.end({ ...ended, usage: noUsage, cost: 0, outcome: 'failed', error: message })
+    await meter.end({
+      ...ended,
+      usage: noUsage,
+      cost: 0,
+      outcome: 'failed',
+      error: message,
+    })
     throw error
   }
 }

@@ -31,7 +31,8 @@ interface Options {
 export function openServerModels(calls: ServerCalls, options: Options): ServerModels {
   const { config, log, getCatalog } = options
   const { model } = config
-  const fixed = model && measuredCompletions(calls, openCompletions(model, log), model.model)
+  const fixed =
+    model && measuredCompletions(calls, openCompletions(model, log), model.model)
   const chosen = gatewayCompletions(calls)
   const hasText = () => resolveModels(getCatalog(), 'auto', 'text').length > 0
   return {
@@ -52,12 +53,17 @@ const findFirst = (catalog: Catalog, kind: Model['kind']) =>
 
 /** The included model embeds files and questions if no other one is configured. */
 function openConfigured(calls: ServerCalls, { config, log, getCatalog }: Options) {
-  if (config.embeddings) return measuredEmbeddings(calls, openEmbeddings(config.embeddings))
+  if (config.embeddings)
+    return measuredEmbeddings(calls, openEmbeddings(config.embeddings))
   const model = findFirst(getCatalog(), 'embedding')
   if (model) return gatewayEmbeddings(calls, model.id)
   if (!config.includedModel) return 'disabled'
   const timeoutMs = config.localModelSeconds * 1_000
-  const included = openIncludedEmbeddings({ memoryMb: config.localModelMemoryMb, timeoutMs, log })
+  const included = openIncludedEmbeddings({
+    memoryMb: config.localModelMemoryMb,
+    timeoutMs,
+    log,
+  })
   if (included) return included
   log.warn(`files are searched by words only: install ${includedPackages.join(' and ')}`)
   return 'notInstalled'

@@ -27,9 +27,13 @@ export const tables = {
   model_provider: {
     owner: 'derived',
     sealed: {
-      key: sealedBytes('key', (row) => `model_provider.key/${row.workspace_id}/${row.name}`, {
-        isNullable: true,
-      }),
+      key: sealedBytes(
+        'key',
+        (row) => `model_provider.key/${row.workspace_id}/${row.name}`,
+        {
+          isNullable: true,
+        },
+      ),
     },
   },
   model_spend: { owner: 'derived' },

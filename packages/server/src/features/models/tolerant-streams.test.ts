@@ -2,7 +2,10 @@
 // and errors as the form of OpenAI.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CodeResponse } from '../../../test/support/code-at-url.ts'
-import { type ModelEndpoint, openModelEndpoint } from '../../../test/support/model-endpoint.ts'
+import {
+  type ModelEndpoint,
+  openModelEndpoint,
+} from '../../../test/support/model-endpoint.ts'
 import { type ModelScene, openModelScene } from '../../../test/support/model-scene.ts'
 
 let answer: () => CodeResponse
@@ -28,7 +31,9 @@ afterAll(async () => {
 let used = 0
 /** Another model for each call, because errors keep later calls from a model for a while. */
 const nextModel = () => `own:${names[used++ % names.length]}`
-const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }]
+const tools = [
+  { type: 'function', function: { name: 'f', parameters: { type: 'object' } } },
+]
 
 /** Returns what a stream of the server has, or its error. */
 async function readStream() {
@@ -87,7 +92,9 @@ const message = (fields: object, reason = 'stop', more: object = {}) => ({
   object: 'chat.completion',
   created: 1,
   model: 'm',
-  choices: [{ index: 0, message: { role: 'assistant', ...fields }, finish_reason: reason }],
+  choices: [
+    { index: 0, message: { role: 'assistant', ...fields }, finish_reason: reason },
+  ],
   usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
   ...more,
 })
@@ -97,28 +104,41 @@ describe('text', () => {
 
   test.each<[string, CodeResponse]>([
     ['in the form of OpenAI', toStream(events(say('Hel'), say('lo'), stop()))],
-    ['without a blank line at the end', toStream(`data: ${say('Hello')}\n\ndata: ${stop()}`)],
+    [
+      'without a blank line at the end',
+      toStream(`data: ${say('Hello')}\n\ndata: ${stop()}`),
+    ],
     [
       'with carriage returns',
       toStream(events(say('Hel'), say('lo'), stop()).replaceAll('\n', '\r\n')),
     ],
-    ['with carriage returns alone', toStream(events(say('Hello'), stop()).replaceAll('\n', '\r'))],
+    [
+      'with carriage returns alone',
+      toStream(events(say('Hello'), stop()).replaceAll('\n', '\r')),
+    ],
     [
       'without spaces after the colon',
       toStream(events(say('Hello'), stop()).replaceAll('data: ', 'data:')),
     ],
     [
       'with comments and names of events',
-      toStream(`: hi\n\nevent: message\nid: 5\ndata: ${say('Hello')}\n\n: hi\n\n${events(stop())}`),
+      toStream(
+        `: hi\n\nevent: message\nid: 5\ndata: ${say('Hello')}\n\n: hi\n\n${events(stop())}`,
+      ),
     ],
     [
       'with JSON in several lines',
       toStream(
-        events(say('Hello'), stop()).replaceAll(',"', ',\ndata: "').replaceAll('{', '{\ndata: '),
+        events(say('Hello'), stop())
+          .replaceAll(',"', ',\ndata: "')
+          .replaceAll('{', '{\ndata: '),
       ),
     ],
     ['after a byte order mark', toStream(`\ufeff${events(say('Hello'), stop())}`)],
-    ['whole, in one event', toStream(events(JSON.stringify(message({ content: 'Hello' }))))],
+    [
+      'whole, in one event',
+      toStream(events(JSON.stringify(message({ content: 'Hello' })))),
+    ],
     ['whole, as JSON', { body: message({ content: 'Hello' }) }],
     [
       'whole, as JSON with a type of its own',
@@ -133,14 +153,20 @@ describe('text', () => {
     ],
     [
       'as events of the type JSON',
-      { headers: { 'content-type': 'application/json' }, body: events(say('Hello'), stop()) },
+      {
+        headers: { 'content-type': 'application/json' },
+        body: events(say('Hello'), stop()),
+      },
     ],
     [
       'with absent and wrong fields',
       toStream(
         events(
           chunk({ delta: null }),
-          chunk({ delta: { role: 'model', content: 'Hello', tool_calls: null } }, { id: 5 }),
+          chunk(
+            { delta: { role: 'model', content: 'Hello', tool_calls: null } },
+            { id: 5 },
+          ),
           JSON.stringify({ choices: null, usage: { prompt_tokens: 3 } }),
           JSON.stringify({ usage: null }),
           stop(),
@@ -200,7 +226,9 @@ describe('calls of tools', () => {
     ],
     [
       'without ids',
-      toStream(events(calling(call({ arguments: '{"a":1}' }, { id: null })), stop('tool_calls'))),
+      toStream(
+        events(calling(call({ arguments: '{"a":1}' }, { id: null })), stop('tool_calls')),
+      ),
     ],
     [
       'with empty ids and without an index',
@@ -215,14 +243,24 @@ describe('calls of tools', () => {
       'in a whole message of one event',
       toStream(
         events(
-          JSON.stringify(message({ tool_calls: [call({ arguments: { a: 1 } })] }, 'tool_calls')),
+          JSON.stringify(
+            message({ tool_calls: [call({ arguments: { a: 1 } })] }, 'tool_calls'),
+          ),
         ),
       ),
     ],
-    ['as JSON', { body: message({ tool_calls: [call({ arguments: { a: 1 } })] }, 'tool_calls') }],
+    [
+      'as JSON',
+      { body: message({ tool_calls: [call({ arguments: { a: 1 } })] }, 'tool_calls') },
+    ],
     [
       'as JSON in the older form',
-      { body: message({ function_call: { name: 'f', arguments: '{"a":1}' } }, 'function_call') },
+      {
+        body: message(
+          { function_call: { name: 'f', arguments: '{"a":1}' } },
+          'function_call',
+        ),
+      },
     ],
     [
       'in pieces of the older form',
@@ -252,9 +290,15 @@ describe('errors', () => {
   test.each<[string, CodeResponse]>([
     ['as JSON with the status 200', { body: { error: 'out of memory' } }],
     ['as JSON with an object', { body: { object: 'error', message: 'out of memory' } }],
-    ['as an event', toStream(events(JSON.stringify({ error: { message: 'out of memory' } })))],
+    [
+      'as an event',
+      toStream(events(JSON.stringify({ error: { message: 'out of memory' } }))),
+    ],
     ['as an event with a text', toStream(events('{"error":"out of memory"}'))],
-    ['as an event of its own name', toStream('event: error\ndata: {"detail":"out of memory"}\n\n')],
+    [
+      'as an event of its own name',
+      toStream('event: error\ndata: {"detail":"out of memory"}\n\n'),
+    ],
     ['as an event that is a list', toStream(events('[{"error":"out of memory"}]'))],
   ])(
     '%s are named',

@@ -43,13 +43,17 @@ export function openWorkspaceCatalogs(
     const operators = getOperators()
     const rows = await listProviders(db, workspaceId)
     if (rows.length === 0) return operators
-    const models = await Promise.all(rows.map((row) => toModels(secrets, workspaceId, row)))
+    const models = await Promise.all(
+      rows.map((row) => toModels(secrets, workspaceId, row)),
+    )
     // The operator's models take precedence, so that a workspace cannot replace one.
     return {
       ...operators,
       models: new Map([
         ...operators.models,
-        ...models.flat().flatMap((one) => (operators.models.has(one.id) ? [] : [[one.id, one]])),
+        ...models
+          .flat()
+          .flatMap((one) => (operators.models.has(one.id) ? [] : [[one.id, one]])),
       ] as [string, Model][]),
     }
   }
@@ -117,11 +121,17 @@ export async function setProvider(
     )
   if (type === 'openai-compatible' && url === null)
     throw new ApiError('InvalidPayload', '`url` is missing')
-  if (key && !isApiKey(key)) throw new ApiError('InvalidPayload', `\`key\` must ${apiKeyForm}`)
+  if (key && !isApiKey(key))
+    throw new ApiError('InvalidPayload', `\`key\` must ${apiKeyForm}`)
   const others = (await listProviders(db, workspaceId)).filter((row) => row.name !== name)
   if (others.length >= maxProviders)
-    throw new ApiError('LimitExceeded', `A workspace may have at most ${maxProviders} providers`)
-  const sealed = key ? await secrets.seal(workspaceId, key, toLocation(workspaceId, name)) : null
+    throw new ApiError(
+      'LimitExceeded',
+      `A workspace may have at most ${maxProviders} providers`,
+    )
+  const sealed = key
+    ? await secrets.seal(workspaceId, key, toLocation(workspaceId, name))
+    : null
   // A key must not follow its provider to another address.
   const { rows } = await sql<ProviderRow>`
     insert into model_provider as p (workspace_id, name, type, url, key, concurrency, timeout_ms, models)
@@ -136,10 +146,15 @@ export async function setProvider(
 }
 
 /** Throws ResourceNotFound. */
-export async function deleteProvider(db: Db, workspaceId: string, name: string): Promise<void> {
+export async function deleteProvider(
+  db: Db,
+  workspaceId: string,
+  name: string,
+): Promise<void> {
   const { rows } = await sql`
     delete from model_provider where workspace_id = ${workspaceId} and name = ${name} returning 1`.execute(
     db,
   )
-  if (rows.length === 0) throw new ApiError('ResourceNotFound', `Provider "${name}" was not found`)
+  if (rows.length === 0)
+    throw new ApiError('ResourceNotFound', `Provider "${name}" was not found`)
 }

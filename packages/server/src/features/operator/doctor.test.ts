@@ -3,7 +3,11 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cloneDatabase, type TestDatabase, toUrl } from '../../../test/support/database.ts'
+import {
+  cloneDatabase,
+  type TestDatabase,
+  toUrl,
+} from '../../../test/support/database.ts'
 import { readConfig } from '../../core/config/config.ts'
 import { examine } from './doctor/examine.ts'
 
@@ -21,11 +25,14 @@ afterAll(async () => {
 })
 
 const found = async (env: NodeJS.ProcessEnv = {}) =>
-  examine(readConfig({ BOTSTEAD_DATA: folder, DATABASE_URL: toUrl(database.settings), ...env }))
+  examine(
+    readConfig({ BOTSTEAD_DATA: folder, DATABASE_URL: toUrl(database.settings), ...env }),
+  )
 /** The tests' database may lose writes, which is a finding itself. */
 const bad = async () =>
   (await found()).filter(
-    ({ state, advice }) => state === 'bad' && !advice?.includes('may lose acknowledged writes'),
+    ({ state, advice }) =>
+      state === 'bad' && !advice?.includes('may lose acknowledged writes'),
   )
 /** Returns the findings that are not good with these settings but are good without them. */
 async function faults(env: NodeJS.ProcessEnv): Promise<string[]> {
@@ -42,7 +49,14 @@ test('reports good findings too, and a remedy for each other finding', async () 
   expect(await bad()).toEqual([])
   for (const { state, what, advice } of all)
     expect(state === 'good' || Boolean(advice), what).toBe(true)
-  for (const part of ['installation', 'network', 'keys', 'hosted code', 'database', 'server'])
+  for (const part of [
+    'installation',
+    'network',
+    'keys',
+    'hosted code',
+    'database',
+    'server',
+  ])
     expect(all.map(({ about }) => about)).toContain(part)
   expect(all.filter(({ state }) => state === 'good').map(({ what }) => what)).toEqual(
     expect.arrayContaining([
@@ -57,7 +71,10 @@ test.each([
   [
     'open to the network',
     { BOTSTEAD_HOST: '0.0.0.0' },
-    ['advice: listens on 0.0.0.0: reachable from other machines', 'advice: no rate limits'],
+    [
+      'advice: listens on 0.0.0.0: reachable from other machines',
+      'advice: no rate limits',
+    ],
   ],
   [
     'no TLS in front',
@@ -102,11 +119,14 @@ test.each([
   expect(await faults(env)).toEqual(expected)
 })
 
-test.skipIf(process.platform === 'win32')('reports keys that other users can read', async () => {
-  await chmod(join(folder, 'keys'), 0o755)
-  await chmod(join(folder, 'keys', 'master.key'), 0o644)
-  expect((await bad()).map(({ advice }) => advice)).toEqual([
-    expect.stringContaining('chmod 600'),
-    expect.stringContaining('chmod 700'),
-  ])
-})
+test.skipIf(process.platform === 'win32')(
+  'reports keys that other users can read',
+  async () => {
+    await chmod(join(folder, 'keys'), 0o755)
+    await chmod(join(folder, 'keys', 'master.key'), 0o644)
+    expect((await bad()).map(({ advice }) => advice)).toEqual([
+      expect.stringContaining('chmod 600'),
+      expect.stringContaining('chmod 700'),
+    ])
+  },
+)

@@ -2,7 +2,14 @@
 // upgrades its servers under load. The older version has the code of this clone; scripts/try-upgrade.js
 // upgrades from a released one.
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -15,10 +22,16 @@ const older = '0.1.9'
 const folder = mkdtempSync(join(tmpdir(), 'botstead-upgrade-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const block = readBlocks('docs/reliability-lab.md').find(({ text }) => text.includes('--from'))!
-const { version } = JSON.parse(readFileSync(`${repository}packages/server/package.json`, 'utf8'))
+const block = readBlocks('docs/reliability-lab.md').find(({ text }) =>
+  text.includes('--from'),
+)!
+const { version } = JSON.parse(
+  readFileSync(`${repository}packages/server/package.json`, 'utf8'),
+)
 
-test('the documented upgrade keeps every promise', { timeout: 400_000 }, async ({ skip }) => {
+test('the documented upgrade keeps every promise', { timeout: 400_000 }, async ({
+  skip,
+}) => {
   const missing = await findMissing()
   if (missing) skip(missing)
   const clone = join(folder, 'clone')
@@ -31,7 +44,12 @@ test('the documented upgrade keeps every promise', { timeout: 400_000 }, async (
   // The result of a broken promise is printed, too.
   const { stdout, stderr } = await run('bash', ['-euc', commands], {
     cwd: clone,
-    env: { ...process.env, CLONE: repository, npm_config_audit: 'false', npm_config_fund: 'false' },
+    env: {
+      ...process.env,
+      CLONE: repository,
+      npm_config_audit: 'false',
+      npm_config_fund: 'false',
+    },
   }).catch((error: { stdout: string; stderr: string }) => error)
   const result = stdout.trim().split('\n').at(-1)!
   expect(result, stderr).toMatch(/^{/)
@@ -53,7 +71,10 @@ async function packOlder(target: string) {
     ...['', ...names].map((one) => `${one}package.json`),
   ]) {
     const path = join(folder, 'package', file)
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(`"${version}"`, `"${older}"`))
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replaceAll(`"${version}"`, `"${older}"`),
+    )
   }
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', target]
   await run('npm', args, { cwd: join(folder, 'package') })

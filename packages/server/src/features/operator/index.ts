@@ -7,7 +7,9 @@ export const operator = {
   name: 'operator',
   bindings,
   handlers,
-  open: (deps: Parameters<typeof openInstallation>[0]): { services: OperatorServices } => ({
+  open: (
+    deps: Parameters<typeof openInstallation>[0],
+  ): { services: OperatorServices } => ({
     services: { installation: openInstallation(deps) },
   }),
 } satisfies Feature

@@ -22,7 +22,9 @@ test('shows servers, queue, database and settings', async () => {
   expect(body.servers).toMatchObject([{ pid: process.pid, isAlive: true }])
   expect(body.queue).toMatchObject({ pending: 0, deadLetters: 0 })
   expect(body.database.bytes).toBeGreaterThan(1_000_000)
-  expect(body.database.tables.map(({ name }: { name: string }) => name)).toContain('message')
+  expect(body.database.tables.map(({ name }: { name: string }) => name)).toContain(
+    'message',
+  )
   expect(body.settings).toContainEqual({ name: 'BOTSTEAD_MESSAGE_DAYS', value: '0' })
 })
 
@@ -42,7 +44,8 @@ test('contains no secret of the settings', () => {
   const config = readConfig({
     DATABASE_URL: 'postgres://user:SECRET@db:5432/botstead?password=SECRET',
     NATS_URL: 'nats://user:SECRET@nats:4222',
-    BOTSTEAD_MASTER_KEY: '5EC4E75EC4E75EC4E75EC4E75EC4E75EC4E75EC4E75EC4E75EC4E75EC4E75EC4',
+    BOTSTEAD_MASTER_KEY:
+      '5EC4E75EC4E75EC4E75EC4E75EC4E75EC4E75EC4E75EC4E75EC4E75EC4E75EC4',
     BOTSTEAD_CHAT_KEY: 'SECRET'.repeat(10),
     BOTSTEAD_METRICS_TOKEN: 'SECRETSECRETSECRET',
     S3_BUCKET: 'b',
@@ -54,7 +57,10 @@ test('contains no secret of the settings', () => {
   })
   const settings = listSettings(config)
   expect(JSON.stringify(settings.map(({ value }) => value))).not.toMatch(/SECRET|5EC4E7/)
-  expect(settings).toContainEqual({ name: 'DATABASE_URL', value: 'postgres://db:5432/botstead' })
+  expect(settings).toContainEqual({
+    name: 'DATABASE_URL',
+    value: 'postgres://db:5432/botstead',
+  })
   expect(settings).toContainEqual({ name: 'BOTSTEAD_MASTER_KEY', value: 'set' })
 })
 
@@ -63,5 +69,6 @@ test('names the settings as the documentation does', async () => {
     new URL('../../../../../docs/configuration.md', import.meta.url),
     'utf8',
   )
-  for (const { name } of listSettings(readConfig({}))) expect(documented).toContain(`\`${name}\``)
+  for (const { name } of listSettings(readConfig({})))
+    expect(documented).toContain(`\`${name}\``)
 })

@@ -142,7 +142,10 @@ export const listSettings = (config: Config): Setting[] => [
     ([key, setting]) =>
       setting ? [{ name: setting[0], value: toText(setting[1], config[key]) }] : [],
   ),
-  ...listLimitSettings(config.limits).map(({ name, limit }) => ({ name, value: limitText(limit) })),
+  ...listLimitSettings(config.limits).map(({ name, limit }) => ({
+    name,
+    value: limitText(limit),
+  })),
 ]
 
 function toText(kind: Shown, value: unknown): string | null {

@@ -39,7 +39,8 @@ export async function rotateMasterKey(
     }
     await next.put()
     // A key from the environment stays valid: other servers may still have it in their environment.
-    const refused = both || newMasterKey ? 0 : await rejectOtherMasterKeys(database, next.key)
+    const refused =
+      both || newMasterKey ? 0 : await rejectOtherMasterKeys(database, next.key)
     return { file: next.file, refused: refused ?? 0 }
   })
 }

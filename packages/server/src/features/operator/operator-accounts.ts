@@ -40,7 +40,13 @@ export async function withAccount<Result>(
         account,
         isAudited: key !== null,
         async record(change) {
-          if (key) await appendAuditRecord(inside, key, [account.id], toRecord(account.id, change))
+          if (key)
+            await appendAuditRecord(
+              inside,
+              key,
+              [account.id],
+              toRecord(account.id, change),
+            )
         },
       }),
     )

@@ -17,7 +17,10 @@ interface OperatorLink {
 }
 
 /** Throws the errors of `withAccount`. */
-export async function createSignInLinkFor(config: Config, email: string): Promise<OperatorLink> {
+export async function createSignInLinkFor(
+  config: Config,
+  email: string,
+): Promise<OperatorLink> {
   const { dataFolder, publicUrl, port } = config
   const running = (await readCredentials(dataFolder))?.url
   const server = publicUrl ?? running ?? `http://127.0.0.1:${port}`

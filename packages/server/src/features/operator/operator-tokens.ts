@@ -23,7 +23,11 @@ export const createTokenFor = (
   withAccount(config, email, async ({ inside, account, record, isAudited }) => {
     if (await proveAddress(inside.db, account.id))
       await record({ operation: 'account.addressProved', targetId: account.id })
-    const token = await createToken(inside.db, { kind: 'pat', accountId: account.id }, note)
+    const token = await createToken(
+      inside.db,
+      { kind: 'pat', accountId: account.id },
+      note,
+    )
     await record({ operation: 'admin.createPersonalAccessToken', targetId: token.id })
     return { ...token, email: account.email, isAudited }
   })

@@ -22,7 +22,9 @@ import { copyRows, requireInstallation } from '../archive/index.ts'
  * Returns the pending migrations, and changes nothing. Servers may be running. Throws ArchiveError
  * without an installation, and the same errors as `startServer`.
  */
-export async function planDatabaseMigrations(config: Config): Promise<PlannedMigration[]> {
+export async function planDatabaseMigrations(
+  config: Config,
+): Promise<PlannedMigration[]> {
   await requireInstallation(config)
   return withDatabase(config, async (database) => {
     const client = await database.connect()
@@ -62,7 +64,12 @@ export async function upgradeDatabase(
     if (!upgrade) return null
     try {
       const copied = await copyDatabase(config, upgrade, onProgress)
-      return { from: upgrade.from, to: upgrade.to, kept: await upgrade.finish(), ...copied }
+      return {
+        from: upgrade.from,
+        to: upgrade.to,
+        kept: await upgrade.finish(),
+        ...copied,
+      }
     } finally {
       await upgrade.abandon()
     }

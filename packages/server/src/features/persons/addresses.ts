@@ -1,6 +1,11 @@
 // Owns the table user_address: addresses under which users of a bot have written, and who vouches for each.
 // An address that a user only claims never merges anyone.
-import { type AddressKind, type AddressProof, ApiError, type UserAddress } from '@botstead/contract'
+import {
+  type AddressKind,
+  type AddressProof,
+  ApiError,
+  type UserAddress,
+} from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Schema } from '../../core/db/index.ts'
 
@@ -31,7 +36,8 @@ export function toAddress(kind: AddressKind, text: string): string | null {
 /** Throws InvalidPayload. */
 export function requireAddress(kind: AddressKind, text: string): string {
   const address = toAddress(kind, text)
-  if (address === null) throw new ApiError('InvalidPayload', `\`address\` is no ${examples[kind]}`)
+  if (address === null)
+    throw new ApiError('InvalidPayload', `\`address\` is no ${examples[kind]}`)
   return address
 }
 
@@ -50,11 +56,18 @@ interface Owner {
  * Notes that a user has written under these addresses. A use without a proof after verified ones is noted,
  * too. Requires a transaction: the locks let one of two users with a new address see the other.
  */
-export async function storeAddresses(db: Db, owner: Owner, addresses: NewAddress[]): Promise<void> {
-  const toKey = ({ kind, address }: NewAddress) => JSON.stringify([owner.botId, kind, address])
+export async function storeAddresses(
+  db: Db,
+  owner: Owner,
+  addresses: NewAddress[],
+): Promise<void> {
+  const toKey = ({ kind, address }: NewAddress) =>
+    JSON.stringify([owner.botId, kind, address])
   const sorted = [...addresses].sort((one, other) => (toKey(one) < toKey(other) ? -1 : 1))
   for (const each of sorted) {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${toKey(each)}, 0))`.execute(db)
+    await sql`select pg_advisory_xact_lock(hashtextextended(${toKey(each)}, 0))`.execute(
+      db,
+    )
     await storeAddress(db, owner, each)
   }
 }
@@ -80,7 +93,9 @@ async function storeAddress(
       conflict
         .columns(['bot_id', 'user_id', 'kind', 'address'])
         .doUpdateSet(
-          verifiedBy ? { verified_by: verifiedBy, verified_at: now } : { claimed_at: now },
+          verifiedBy
+            ? { verified_by: verifiedBy, verified_at: now }
+            : { claimed_at: now },
         ),
     )
     .execute()
@@ -111,7 +126,11 @@ export async function areNoted(
 
 export type AddressRow = Selectable<Schema['user_address']>
 
-export const listAddresses = (db: Db, botId: string, userIds: string[]): Promise<AddressRow[]> =>
+export const listAddresses = (
+  db: Db,
+  botId: string,
+  userIds: string[],
+): Promise<AddressRow[]> =>
   db
     .selectFrom('user_address')
     .selectAll()

@@ -13,9 +13,9 @@ beforeAll(async () => {
   const { body } = await scene.call('GET', `/v1/admin/bots/${scene.botId}`, {
     headers: scene.admin,
   })
-  const [chat] = Object.values<{ id: string; name: string }>(body.bot.integrations).filter(
-    ({ name }) => name === 'chat',
-  )
+  const [chat] = Object.values<{ id: string; name: string }>(
+    body.bot.integrations,
+  ).filter(({ name }) => name === 'chat')
   const integrations = {
     chat: { integrationId: chat!.id, enabled: true, configuration: { encryptionKey } },
   }
@@ -48,7 +48,10 @@ const listPerson = async (id: string): Promise<string[]> =>
   )
 
 /** A visitor whose key the shop has signed. */
-async function signIn(claims: { id: string; [claim: string]: unknown }, key = encryptionKey) {
+async function signIn(
+  claims: { id: string; [claim: string]: unknown },
+  key = encryptionKey,
+) {
   const signed = await new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256' })
     .sign(Buffer.from(key))
@@ -62,7 +65,11 @@ const findId = async (fid: string): Promise<string> => {
   return users.find((one: { fid?: string }) => one.fid === fid).user.id
 }
 
-const note = (userId: string, address: string, verifiedBy: 'mail-server' | 'provider' | null) =>
+const note = (
+  userId: string,
+  address: string,
+  verifiedBy: 'mail-server' | 'provider' | null,
+) =>
   noteAddresses(scene.app.services, { botId: scene.botId, userId }, [
     { kind: address.includes('@') ? 'email' : 'phone', address, verifiedBy },
   ])
@@ -113,11 +120,13 @@ test('an address that was claimed before it was verified does not merge, but is 
   await note(prepared, mail, 'mail-server')
   await note(owner, mail, 'mail-server')
   expect(await listPerson(owner)).toEqual([owner])
-  const { suggestions } = (await call('GET', `platform/merge-suggestions?userId=${owner}`)).body
+  const { suggestions } = (
+    await call('GET', `platform/merge-suggestions?userId=${owner}`)
+  ).body
   expect(suggestions).toMatchObject([{ kind: 'email', address: mail }])
-  expect(suggestions[0].users.map((one: { user: { id: string } }) => one.user.id).sort()).toEqual(
-    [prepared, owner].sort(),
-  )
+  expect(
+    suggestions[0].users.map((one: { user: { id: string } }) => one.user.id).sort(),
+  ).toEqual([prepared, owner].sort())
 })
 
 test('signed keys verify the id and addresses with a verified claim', async () => {
@@ -126,14 +135,22 @@ test('signed keys verify the id and addresses with a verified claim', async () =
   await note(writer, mail, 'mail-server')
   expect((await signIn({ id: 'claims', email: mail })).status).toBe(201)
   expect(await listPerson(writer)).toEqual([writer])
-  expect((await signIn({ id: 'claims', email: mail, email_verified: 'true' })).status).toBe(201)
+  expect(
+    (await signIn({ id: 'claims', email: mail, email_verified: 'true' })).status,
+  ).toBe(201)
   expect(await listPerson(writer)).toEqual([writer])
-  expect((await signIn({ id: 'proves', email: mail, email_verified: true })).status).toBe(201)
+  expect((await signIn({ id: 'proves', email: mail, email_verified: true })).status).toBe(
+    201,
+  )
   expect(await listPerson(writer)).toEqual([writer, await findId('proves')])
-  expect((await signIn({ id: 'forged', email: mail, email_verified: true }, 'x')).status).toBe(401)
+  expect(
+    (await signIn({ id: 'forged', email: mail, email_verified: true }, 'x')).status,
+  ).toBe(401)
   const caller = await newUser()
   const body = { kind: 'id', address: 'claims' }
-  expect((await call('POST', `platform/users/${caller}/addresses`, body)).status).toBe(200)
+  expect((await call('POST', `platform/users/${caller}/addresses`, body)).status).toBe(
+    200,
+  )
   expect(await listPerson(caller)).toContain(await findId('claims'))
 })
 
@@ -143,10 +160,13 @@ test('keys that the server issues verify nothing', async () => {
     body: { name: 'open chat' },
   })
   const headers = { ...scene.asBot, 'x-bot-id': body.bot.id }
-  const [chat] = Object.values<{ name: string; webhookId: string }>(body.bot.integrations).filter(
-    ({ name }) => name === 'chat',
-  )
-  await scene.call('PUT', '/v1/platform/person-rules', { headers, body: { mergeBy: ['id'] } })
+  const [chat] = Object.values<{ name: string; webhookId: string }>(
+    body.bot.integrations,
+  ).filter(({ name }) => name === 'chat')
+  await scene.call('PUT', '/v1/platform/person-rules', {
+    headers,
+    body: { mergeBy: ['id'] },
+  })
   const created = await scene.call('POST', `/chat/${chat!.webhookId}/users`, {
     body: { id: 'owner' },
   })
@@ -156,7 +176,9 @@ test('keys that the server issues verify nothing', async () => {
   })
   const { users } = (await scene.call('GET', '/v1/platform/users', { headers })).body
   const id = users.find((one: { fid?: string }) => one.fid === 'owner').user.id
-  const { person } = (await scene.call('GET', `/v1/platform/users/${id}/person`, { headers })).body
+  const { person } = (
+    await scene.call('GET', `/v1/platform/users/${id}/person`, { headers })
+  ).body
   expect(person.users[0].addresses).toEqual([])
 })
 
@@ -168,9 +190,9 @@ test('users that people split or keep apart are not merged again', async () => {
   await call('POST', `platform/users/${two}/split`, {})
   await note(two, mail, 'mail-server')
   expect(await listPerson(one)).toEqual([one])
-  expect((await call('GET', `platform/merge-suggestions?userId=${one}`)).body.suggestions).toEqual(
-    [],
-  )
+  expect(
+    (await call('GET', `platform/merge-suggestions?userId=${one}`)).body.suggestions,
+  ).toEqual([])
   await setRules()
   await note(three, mail, 'mail-server')
   const apart = { userId: three }
@@ -178,10 +200,12 @@ test('users that people split or keep apart are not merged again', async () => {
   await setRules('email')
   await note(one, mail, 'mail-server')
   expect(await listPerson(one)).toEqual([one])
-  expect((await call('POST', `platform/users/${one}/merge`, { userIds: [two] })).status).toBe(200)
-  expect((await call('POST', `platform/users/${two}/keep-apart`, { userId: one })).body.type).toBe(
-    'RelationConflict',
-  )
+  expect(
+    (await call('POST', `platform/users/${one}/merge`, { userIds: [two] })).status,
+  ).toBe(200)
+  expect(
+    (await call('POST', `platform/users/${two}/keep-apart`, { userId: one })).body.type,
+  ).toBe('RelationConflict')
 })
 
 test('the same address in two bots merges no users', async () => {
@@ -193,7 +217,10 @@ test('the same address in two bots merges no users', async () => {
     body: { name: 'second' },
   })
   const headers = { ...scene.asBot, 'x-bot-id': body.bot.id }
-  await scene.call('PUT', '/v1/platform/person-rules', { headers, body: { mergeBy: ['email'] } })
+  await scene.call('PUT', '/v1/platform/person-rules', {
+    headers,
+    body: { mergeBy: ['email'] },
+  })
   const made = await scene.call('POST', '/v1/chat/users', { headers, body: { tags: {} } })
   const { id } = made.body.user
   const verified = { kind: 'email', address: mail }
@@ -211,7 +238,9 @@ test('pages of suggestions are complete', async () => {
   const found: string[] = []
   for (let token = ''; ; ) {
     const query = `pageSize=1${token && `&nextToken=${encodeURIComponent(token)}`}`
-    const { suggestions, meta } = (await call('GET', `platform/merge-suggestions?${query}`)).body
+    const { suggestions, meta } = (
+      await call('GET', `platform/merge-suggestions?${query}`)
+    ).body
     found.push(...suggestions.map(({ address }: { address: string }) => address))
     token = meta.nextToken ?? ''
     if (token === '') break

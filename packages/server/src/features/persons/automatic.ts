@@ -57,7 +57,10 @@ async function mergeByAddress(
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    deps.log.warn({ ...writer, kind, reason: error.message }, 'a rule could not merge users')
+    deps.log.warn(
+      { ...writer, kind, reason: error.message },
+      'a rule could not merge users',
+    )
   }
 }
 

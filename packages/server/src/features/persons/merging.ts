@@ -100,10 +100,18 @@ export async function splitUser(db: Db, botId: string, id: string): Promise<void
 }
 
 const removeMembers = (db: Db, botId: string, ids: string[]) =>
-  db.deleteFrom('person_member').where('bot_id', '=', botId).where('user_id', 'in', ids).execute()
+  db
+    .deleteFrom('person_member')
+    .where('bot_id', '=', botId)
+    .where('user_id', 'in', ids)
+    .execute()
 
 /** Throws ResourceNotFound, and RelationConflict for users of one person. */
-export async function separateUsers(db: Db, botId: string, ids: [string, string]): Promise<void> {
+export async function separateUsers(
+  db: Db,
+  botId: string,
+  ids: [string, string],
+): Promise<void> {
   const users = await lockPersons(db, botId, ids)
   const [one, other] = ids.map((id) => users.find((user) => user.id === id)!)
   if (ids[0] === ids[1] || (one!.home_id !== null && one!.home_id === other!.home_id))

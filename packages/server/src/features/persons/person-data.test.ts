@@ -26,8 +26,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const call = (path: string, body?: object, headers: Record<string, string> = scene.asBot) =>
-  scene.call(body ? 'POST' : 'GET', `/v1/${path}`, { headers, ...(body && { body }) })
+const call = (
+  path: string,
+  body?: object,
+  headers: Record<string, string> = scene.asBot,
+) => scene.call(body ? 'POST' : 'GET', `/v1/${path}`, { headers, ...(body && { body }) })
 
 /** Two users of one person, each with a state. */
 async function newPerson(headers = scene.asBot): Promise<[string, string]> {
@@ -36,7 +39,11 @@ async function newPerson(headers = scene.asBot): Promise<[string, string]> {
     const { body } = await call('chat/users', { tags: {} }, headers)
     const { id } = body.user
     ids.push(id)
-    await call(`chat/states/user/${id}/variables`, { payload: { name, [name]: 1 } }, headers)
+    await call(
+      `chat/states/user/${id}/variables`,
+      { payload: { name, [name]: 1 } },
+      headers,
+    )
     const address = { kind: 'email', address: `${name}@example.org` }
     await call(`platform/users/${id}/addresses`, address, headers)
   }
@@ -72,10 +79,10 @@ test('counts, exports and erases all users of a person', async () => {
   // Also the value that another one hides.
   expect(await read(`users/${ana}/states.jsonl`)).toContain('"name":"ana"')
   const { body } = await call(`platform/users/${ann}/erasures`, {})
-  expect([body.erasure.userId, body.others.map((one: { userId: string }) => one.userId)]).toEqual([
-    ann,
-    [ana],
-  ])
+  expect([
+    body.erasure.userId,
+    body.others.map((one: { userId: string }) => one.userId),
+  ]).toEqual([ann, [ana]])
   await erased(body.erasure.id)
   await erased(body.others[0].id)
   expect(await Promise.all([ana, ann, other].map(exists))).toEqual([false, false, true])
@@ -141,9 +148,13 @@ test('an imported workspace has its persons, which can be split', async () => {
     const read = async () =>
       (
         await sql<{ user_id: string; payload: object }>`select user_id, payload from state
-          where bot_id = ${botId} and user_id in (${ana}, ${ann}) order by user_id`.execute(db)
+          where bot_id = ${botId} and user_id in (${ana}, ${ann}) order by user_id`.execute(
+          db,
+        )
       ).rows
-    expect(await read()).toEqual([{ user_id: ana, payload: { name: 'ann', ana: 1, ann: 1 } }])
+    expect(await read()).toEqual([
+      { user_id: ana, payload: { name: 'ann', ana: 1, ann: 1 } },
+    ])
     await other.app.services.inTransaction((inside) => splitUser(inside.db, botId, ann))
     expect(await read()).toEqual([
       { user_id: ana, payload: { name: 'ana', ana: 1 } },

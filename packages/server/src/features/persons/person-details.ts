@@ -6,14 +6,23 @@ import { listUsersOfPerson, toUser, usersById } from '../../core/messaging/index
 import { type AddressRow, listAddresses, toUserAddress } from './addresses.ts'
 
 /** Throws ResourceNotFound. */
-export async function findPersonUsers(db: Db, botId: string, id: string): Promise<PersonUser[]> {
+export async function findPersonUsers(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<PersonUser[]> {
   const ids = await listUsersOfPerson(db, botId, id)
-  if (ids.length === 0) throw new ApiError('ResourceNotFound', `User "${id}" was not found`)
+  if (ids.length === 0)
+    throw new ApiError('ResourceNotFound', `User "${id}" was not found`)
   return describeUsers(db, botId, ids)
 }
 
 /** Returns the users that exist, in the order of the ids. */
-async function describeUsers(db: Db, botId: string, ids: string[]): Promise<PersonUser[]> {
+async function describeUsers(
+  db: Db,
+  botId: string,
+  ids: string[],
+): Promise<PersonUser[]> {
   if (ids.length === 0) return []
   const [users, addresses, members] = await Promise.all([
     usersById(db, botId, ids),

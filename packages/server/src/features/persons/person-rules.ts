@@ -11,7 +11,11 @@ export async function findPersonRules(db: Db, botId: string): Promise<PersonRule
   return { mergeBy: (found?.merge_by ?? []) as PersonRules['mergeBy'] }
 }
 
-export const storePersonRules = (db: Db, botId: string, { mergeBy: merge_by }: PersonRules) =>
+export const storePersonRules = (
+  db: Db,
+  botId: string,
+  { mergeBy: merge_by }: PersonRules,
+) =>
   db
     .insertInto('person_rules')
     .values({ bot_id: botId, merge_by })

@@ -23,7 +23,10 @@ const call = async (
     headers: scene.asBot,
     ...(body && { body }),
   })
-  return { ...reply, error: reply.status < 300 ? undefined : `${reply.status} ${reply.body.type}` }
+  return {
+    ...reply,
+    error: reply.status < 300 ? undefined : `${reply.status} ${reply.body.type}`,
+  }
 }
 
 const newUser = async (): Promise<string> =>
@@ -105,7 +108,8 @@ test('the home itself can be split, in any order of three users', async () => {
     [1, 2],
   ]) {
     const ids = await newUsers(3)
-    for (const [at, id] of ids.entries()) await patch(id, { shared: at, [`own${at}`]: at })
+    for (const [at, id] of ids.entries())
+      await patch(id, { shared: at, [`own${at}`]: at })
     await merge(ids[0]!, ids[1]!)
     await merge(ids[2]!, ids[1]!)
     await patch(ids[1]!, { later: true })
@@ -145,7 +149,9 @@ test('a state expires once, for all users', async () => {
   const [ana, ben] = await newUsers(2)
   await patch(ana!, { a: 1 })
   await merge(ben!, ana!)
-  expect((await call('POST', `${line(ben!)}/expiry`, { expiry: 60_000 })).error).toBeUndefined()
+  expect(
+    (await call('POST', `${line(ben!)}/expiry`, { expiry: 60_000 })).error,
+  ).toBeUndefined()
   const { db } = scene.app.services
   await sql`update state set expires_at = now() where bot_id = ${scene.botId} and type = 'user'
     and expires_at is not null`.execute(db)
@@ -194,7 +200,9 @@ test('a merge that would be too large changes nothing', async () => {
   expect((await merge(crowd[0]!, crowd[20]!)).error).toBe('413 LimitExceeded')
 })
 
-test('users of other bots and tenants look nonexistent', { timeout: 60_000 }, async () => {
+test('users of other bots and tenants look nonexistent', {
+  timeout: 60_000,
+}, async () => {
   const [ana, ben] = await newUsers(2)
   const tenant = await makeTenant(scene, 'other')
   const stranger = tenant.things.user[0]!
@@ -204,7 +212,10 @@ test('users of other bots and tenants look nonexistent', { timeout: 60_000 }, as
     body: { name: 'second' },
   })
   const second = { ...scene.asBot, 'x-bot-id': created.bot.id }
-  const other = await scene.call('POST', '/v1/chat/users', { headers: second, body: { tags: {} } })
+  const other = await scene.call('POST', '/v1/chat/users', {
+    headers: second,
+    body: { tags: {} },
+  })
   for (const id of [stranger, other.body.user.id, newId('user')]) {
     expect((await merge(ana!, ben!, id)).error).toBe('404 ResourceNotFound')
     expect((await merge(id, ana!)).error).toBe('404 ResourceNotFound')
@@ -233,7 +244,12 @@ test('overlapping merges and splits at the same time leave complete persons', as
     const all = { own0: 0, own1: 1, own2: 2, own3: 3, own4: 4, own5: 5 }
     expect(await readAll(ids)).toEqual(ids.map(() => all))
     expect(await listPerson(ids[4]!)).toHaveLength(6)
-    await Promise.all([split(ids[0]!), split(ids[3]!), merge(ids[1]!, ids[2]!), split(ids[5]!)])
+    await Promise.all([
+      split(ids[0]!),
+      split(ids[3]!),
+      merge(ids[1]!, ids[2]!),
+      split(ids[5]!),
+    ])
     expect(await readAll([ids[0]!, ids[3]!, ids[5]!])).toEqual([
       { own0: 0 },
       { own3: 3 },
@@ -278,7 +294,10 @@ test('deletions and whole writes during a merge hold for the person', async () =
       set(ana!, { whole: true }),
     ])
     expect(replies.map(({ error }) => error)).toEqual([undefined, undefined, undefined])
-    expect([await read(ana!, 'other'), await read(ben!, 'other')]).toEqual([undefined, undefined])
+    expect([await read(ana!, 'other'), await read(ben!, 'other')]).toEqual([
+      undefined,
+      undefined,
+    ])
     expect(await readAll([ana!, ben!])).toEqual([{ whole: true }, { whole: true }])
   }
 })
@@ -312,7 +331,9 @@ test('the conversations of a person are found by any of its users', async () => 
   )
   await merge(ana!, ben!)
   const found = async (query: string) =>
-    (await call('GET', `platform/conversations?userId=${ben}${query}`)).body.conversations.map(
+    (
+      await call('GET', `platform/conversations?userId=${ben}${query}`)
+    ).body.conversations.map(
       ({ conversation }: { conversation: { id: string } }) => conversation.id,
     )
   expect(await found('')).toEqual([conversations[1]])

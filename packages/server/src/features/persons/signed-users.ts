@@ -2,7 +2,10 @@
 import type { MessagingHooks } from '../../core/messaging/index.ts'
 import { type AddressDeps, noteAddresses } from './automatic.ts'
 
-export function addPersonHooks(hooks: Pick<MessagingHooks, 'userSigned'>, deps: AddressDeps): void {
+export function addPersonHooks(
+  hooks: Pick<MessagingHooks, 'userSigned'>,
+  deps: AddressDeps,
+): void {
   hooks.userSigned.push((user, { claim, signedAddresses }) =>
     noteAddresses(deps, user, [
       { kind: 'id', address: claim, verifiedBy: 'signature' },

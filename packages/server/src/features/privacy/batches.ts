@@ -69,4 +69,5 @@ async function walk(
 }
 
 const toRemove = ({ table, remove }: PersonStep): Remove =>
-  remove ?? (async (db, _person, belongs) => ({ count: await deleteSome(db, table, belongs) }))
+  remove ??
+  (async (db, _person, belongs) => ({ count: await deleteSome(db, table, belongs) }))

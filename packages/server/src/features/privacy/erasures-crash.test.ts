@@ -32,7 +32,11 @@ test('continues after a kill', async () => {
   }
   const call = async (method: string, path: string) =>
     (
-      await fetch(`${url}/v1/${path}`, { method, headers, ...(method !== 'GET' && { body: '{}' }) })
+      await fetch(`${url}/v1/${path}`, {
+        method,
+        headers,
+        ...(method !== 'GET' && { body: '{}' }),
+      })
     ).json()
   const ana = 'user_01J000000000000000000000AN'
   await database.query(

@@ -9,7 +9,10 @@ import { promisify } from 'node:util'
 import type { Erasure } from '@botstead/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../test/support/runtime-scene.ts'
 import { tableRules } from '../../app/tables.ts'
 import { readTables } from '../archive/format/catalog.ts'
 import type { TextResult } from '../models/gateway/call.ts'
@@ -47,8 +50,12 @@ const chat = async (path: string, body: object, headers = scene.asTg) => {
   expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300)
   return reply.body
 }
-const platform = (method: 'GET' | 'POST', path: string, body?: object, headers = scene.asBot) =>
-  scene.call(method, `/v1/platform${path}`, { headers, ...(body && { body }) })
+const platform = (
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+  headers = scene.asBot,
+) => scene.call(method, `/v1/platform${path}`, { headers, ...(body && { body }) })
 
 interface People {
   ana: string
@@ -60,7 +67,8 @@ interface People {
 }
 
 const createUser = async (name: string) =>
-  (await chat('/v1/chat/users', { name, tags: { id: `${name} ${Math.random()}` } })).user.id
+  (await chat('/v1/chat/users', { name, tags: { id: `${name} ${Math.random()}` } })).user
+    .id
 
 async function createPeople(): Promise<People> {
   const [ana, ben] = [await createUser(secret), await createUser(kept)]
@@ -157,9 +165,13 @@ async function createRecords({ ana, ben, own, group }: People) {
     (${`userMessagesPerMinute ["${scene.webhookId}","${ana}"]`}, '1'),
     (${`userMessagesPerMinute ["${scene.webhookId}","${ben}"]`}, '1')`.execute(db())
   await sql`insert into told_change (bot_id, id, alias, operation, body)
-    values (${botId}, ${`c${unique}`}, 'tg', 'o', ${JSON.stringify({ secret, ana })})`.execute(db())
+    values (${botId}, ${`c${unique}`}, 'tg', 'o', ${JSON.stringify({ secret, ana })})`.execute(
+    db(),
+  )
   await sql`insert into webhook_request (bot_id, alias, id, at, method, path, ms, content)
-    values (${botId}, 'tg', ${`w${unique}`}, now(), 'POST', '/', 1, ${text})`.execute(db())
+    values (${botId}, 'tg', ${`w${unique}`}, now(), 'POST', '/', 1, ${text})`.execute(
+    db(),
+  )
   await sql`insert into delivery (bot_id, lane, number, id, kind, subject_id, dead_at, last_error,
       conversation_id)
     values (${botId}, ${group}, 900, ${`d${unique}`}, 'event', ${event}, now(), ${secret},
@@ -188,13 +200,21 @@ async function createRecords({ ana, ben, own, group }: People) {
     )
   const file = await scene.call('PUT', '/v1/files', {
     headers: scene.asBot,
-    body: { key: `${secret}/${unique}.txt`, size: secret.length, contentType: 'text/plain' },
+    body: {
+      key: `${secret}/${unique}.txt`,
+      size: secret.length,
+      contentType: 'text/plain',
+    },
   })
   await recordCalls({ ana, ben, own, event })
   await upload(file.body.file.uploadUrl)
   const sent = await scene.call('PUT', '/v1/files', {
     headers: scene.asBot,
-    body: { key: `inbox/${own}/1/answer.txt`, size: secret.length, contentType: 'text/plain' },
+    body: {
+      key: `inbox/${own}/1/answer.txt`,
+      size: secret.length,
+      contentType: 'text/plain',
+    },
   })
   await upload(sent.body.file.uploadUrl)
   await sql`update file set owner = ${JSON.stringify({ type: 'user', id: ana, name: secret })}
@@ -211,7 +231,13 @@ async function recordCalls({
   const { recordings } = scene.app.services.models.deps
   const record = (text: string, caller: { botId?: string } & Record<string, string>) =>
     recordings!.store({
-      caller: { botId: scene.botId, eventId: null, conversationId: null, userId: null, ...caller },
+      caller: {
+        botId: scene.botId,
+        eventId: null,
+        conversationId: null,
+        userId: null,
+        ...caller,
+      },
       request: { text, caller },
       response: {} as TextResult,
       pieces: [],
@@ -225,7 +251,9 @@ async function recordCalls({
 
 async function recordedTexts(): Promise<string[]> {
   const names = await readdir(recorded)
-  const texts = names.map(async (name) => JSON.parse(await readFile(join(recorded, name), 'utf8')))
+  const texts = names.map(async (name) =>
+    JSON.parse(await readFile(join(recorded, name), 'utf8')),
+  )
   return (await Promise.all(texts)).map(({ request }) => request.text)
 }
 
@@ -253,7 +281,10 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 async function issueTexts() {
-  const { rows } = await sql<{ message: string; grouped_data: { message: { raw: string } } }>`
+  const { rows } = await sql<{
+    message: string
+    grouped_data: { message: { raw: string } }
+  }>`
     select message, grouped_data from issue where bot_id = ${scene.botId}`.execute(db())
   expect(rows.map(({ grouped_data: { message } }) => message.raw)).toEqual(
     rows.map(({ message }) => message),
@@ -314,12 +345,19 @@ test('counts, exports and erases everything of a person, and nothing of another'
 
   const exported = await openExport(ana)
   expect(exported.names).toEqual(
-    expect.arrayContaining(['export.json', 'messages.jsonl', 'tableRows.jsonl', 'logs.jsonl']),
+    expect.arrayContaining([
+      'export.json',
+      'messages.jsonl',
+      'tableRows.jsonl',
+      'logs.jsonl',
+    ]),
   )
   const kindsInside = exported.names.filter((name) => name.endsWith('.jsonl'))
   for (const name of kindsInside) expect(exported.text).toContain(`${name}: `)
   expect(exported.lines('messages')).toHaveLength(4)
-  expect(exported.lines('tableRows')[0]).toMatchObject({ data: { customer: ana, note: secret } })
+  expect(exported.lines('tableRows')[0]).toMatchObject({
+    data: { customer: ana, note: secret },
+  })
   expect(
     exported
       .lines('participations')
@@ -362,9 +400,12 @@ test('counts, exports and erases everything of a person, and nothing of another'
   })
   expect(JSON.stringify(receipt)).not.toContain(secret)
   const verify = async (value: object) =>
-    (await platform('POST', '/erasure-receipts/verify', { receipt: value }, scene.admin)).body
+    (await platform('POST', '/erasure-receipts/verify', { receipt: value }, scene.admin))
+      .body
   expect(await verify(receipt)).toMatchObject({ isValid: true })
-  expect(await verify(Object.fromEntries(Object.entries(receipt).reverse()))).toMatchObject({
+  expect(
+    await verify(Object.fromEntries(Object.entries(receipt).reverse())),
+  ).toMatchObject({
     isValid: true,
   })
   expect(await verify({ ...receipt, userId: ben })).toMatchObject({
@@ -465,7 +506,13 @@ test('continues after a batch, and erases what arrives meanwhile', async () => {
 /** Writes messages and states of Ana until the server rejects both. Returns the last statuses. */
 async function writeUntilErased(ana: string, group: string) {
   const [headers, text] = [scene.asTg, secret]
-  const message = { conversationId: group, userId: ana, type: 'text', tags: {}, payload: { text } }
+  const message = {
+    conversationId: group,
+    userId: ana,
+    type: 'text',
+    tags: {},
+    payload: { text },
+  }
   const state = { payload: { text }, expiry: null }
   const writers = {
     messages: () => scene.call('POST', '/v1/chat/messages', { headers, body: message }),
@@ -490,16 +537,24 @@ async function writeUntilErased(ana: string, group: string) {
 
 test('rejects viewers, integrations, the user of the bot and users of other bots', async () => {
   const ana = await createUser(secret)
-  const paths = [`/users/${ana}/personal-data`, `/users/${ana}/personal-data/export`, '/erasures']
+  const paths = [
+    `/users/${ana}/personal-data`,
+    `/users/${ana}/personal-data/export`,
+    '/erasures',
+  ]
   for (const headers of [asViewer, scene.asTg]) {
     for (const path of paths)
       expect((await platform('GET', path, undefined, headers)).status, path).toBe(403)
-    expect((await platform('POST', `/users/${ana}/erasures`, {}, headers)).status).toBe(403)
+    expect((await platform('POST', `/users/${ana}/erasures`, {}, headers)).status).toBe(
+      403,
+    )
   }
   const elsewhere = { ...scene.asBot, 'x-bot-id': scene.strangerBotId }
   for (const path of paths.slice(0, 2))
     expect((await platform('GET', path, undefined, elsewhere)).status, path).toBe(404)
-  expect((await platform('POST', `/users/${ana}/erasures`, {}, elsewhere)).status).toBe(404)
+  expect((await platform('POST', `/users/${ana}/erasures`, {}, elsewhere)).status).toBe(
+    404,
+  )
   expect((await platform('POST', `/users/${scene.botId}/erasures`)).status).toBe(403)
 })
 
@@ -510,7 +565,10 @@ async function openExport(userId: string) {
   expect(reply.status).toBe(200)
   const folder = await mkdtemp(join(tmpdir(), 'botstead-export-'))
   try {
-    await writeFile(join(folder, 'export.tar.gz'), new Uint8Array(await reply.arrayBuffer()))
+    await writeFile(
+      join(folder, 'export.tar.gz'),
+      new Uint8Array(await reply.arrayBuffer()),
+    )
     const run = promisify(execFile)
     const { stdout } = await run('tar', ['xvzf', 'export.tar.gz'], { cwd: folder })
     const names = stdout.trim().split('\n')

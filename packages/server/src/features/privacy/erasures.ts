@@ -18,7 +18,11 @@ import type { Person, Tables } from '../../core/table-rules/index.ts'
 import { listBackupsSince } from '../archive/index.ts'
 import { type Batch, eraseBatch } from './batches.ts'
 import { findOwnConversations, listPersonSteps } from './person-data.ts'
-import { eraseRecordings, findRecordings, type RecordedCalls } from './person-recordings.ts'
+import {
+  eraseRecordings,
+  findRecordings,
+  type RecordedCalls,
+} from './person-recordings.ts'
 import { signReceipt } from './receipts.ts'
 
 type ErasureRow = Selectable<Schema['erasure']>
@@ -74,7 +78,8 @@ export async function createErasure(
   return rows[0]!
 }
 
-const noUser = (id: string) => new ApiError('ResourceNotFound', `User "${id}" was not found`)
+const noUser = (id: string) =>
+  new ApiError('ResourceNotFound', `User "${id}" was not found`)
 
 const findSubject = (db: Db, botId: string, id: string) =>
   db
@@ -117,7 +122,9 @@ export async function countPersonalData(
   addCount(counts, 'recordings', (await findRecordings(db, recordings, person)).length)
   for (const { kind, table, belongs } of listPersonSteps(tableRules)) {
     const { rows } = await sql<{ count: string }>`
-      select count(*) as count from ${sql.table(table)} t where ${belongs(person)}`.execute(db)
+      select count(*) as count from ${sql.table(table)} t where ${belongs(person)}`.execute(
+      db,
+    )
     addCount(counts, kind, Number(rows[0]!.count))
   }
   return counts
@@ -128,7 +135,11 @@ function addCount(counts: ErasureRow['counts'], kind: PersonalDataKind, count: n
 }
 
 /** Throws ResourceNotFound. */
-export async function findErasure(db: Db, botId: string, id: string): Promise<ErasureRow> {
+export async function findErasure(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<ErasureRow> {
   const query = db.selectFrom('erasure').selectAll().where('bot_id', '=', botId)
   const found = await query.where('id', '=', id).executeTakeFirst()
   if (!found) throw new ApiError('ResourceNotFound', `Erasure "${id}" was not found`)
@@ -142,7 +153,8 @@ export function listErasures(
   { after, limit }: { after: { at: Date; id: string } | null; limit: number },
 ): Promise<ErasureRow[]> {
   let query = db.selectFrom('erasure').selectAll().where('bot_id', '=', botId)
-  if (after) query = query.where(sql<boolean>`(created_at, id) < (${after.at}, ${after.id})`)
+  if (after)
+    query = query.where(sql<boolean>`(created_at, id) < (${after.at}, ${after.id})`)
   return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
@@ -227,7 +239,12 @@ async function eraseUser(db: Db, person: Person): Promise<Batch> {
   return { count: await removeUser(db, person), next: null }
 }
 
-async function storeProgress(db: Db, row: ErasureRow, kind: PersonalDataKind, batch: Batch) {
+async function storeProgress(
+  db: Db,
+  row: ErasureRow,
+  kind: PersonalDataKind,
+  batch: Batch,
+) {
   const counts = { ...row.counts }
   if (!row.ended_at)
     for (const [name, count] of Object.entries({ ...batch.more, [kind]: batch.count }))

@@ -31,7 +31,11 @@ async function createTenant(name: string): Promise<Tenant> {
     return reply.body
   }
   const { id } = await post('/v1/admin/workspaces', account, { name })
-  const { bot } = await post('/v1/admin/bots', { ...account, 'x-workspace-id': id }, { name })
+  const { bot } = await post(
+    '/v1/admin/bots',
+    { ...account, 'x-workspace-id': id },
+    { name },
+  )
   const headers = { ...account, 'x-bot-id': bot.id }
   const { user } = await post('/v1/chat/users', headers, { tags: {} })
   return { headers, userId: user.id }
@@ -39,7 +43,9 @@ async function createTenant(name: string): Promise<Tenant> {
 
 /** Resolves with the status, and the message of an error, when the export ends. */
 async function exportUser({ headers, userId }: Tenant) {
-  const reply = await fetch(`${url}/v1/platform/users/${userId}/personal-data/export`, { headers })
+  const reply = await fetch(`${url}/v1/platform/users/${userId}/personal-data/export`, {
+    headers,
+  })
   const content = Buffer.from(await reply.arrayBuffer())
   const error = reply.ok ? null : JSON.parse(content.toString())
   return { status: reply.status, message: error?.message ?? null, bytes: content.length }
@@ -53,8 +59,12 @@ async function holdExports(): Promise<() => Promise<void>> {
 }
 
 async function countHeld() {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_locks
-    where not granted and relation = 'conversation_note'::regclass`.execute(scene.app.services.db)
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*)::int as count from pg_locks
+    where not granted and relation = 'conversation_note'::regclass`.execute(
+    scene.app.services.db,
+  )
   return rows[0]!.count
 }
 
@@ -67,7 +77,9 @@ test('a workspace has one at a time, and all workspaces have six', async () => {
   try {
     await begun(1)
     const second = exportUser(first!)
-    expect(await Promise.race([second, pause(15_000, 'It runs beside the first')])).toMatchObject({
+    expect(
+      await Promise.race([second, pause(15_000, 'It runs beside the first')]),
+    ).toMatchObject({
       status: 503,
       message: 'An export of this workspace is running: wait for its end',
     })

@@ -12,7 +12,9 @@ export interface PersonStep extends PersonRule {
 /** Returns the tables with rows of persons in the order of deletion. Erasures store an index into it. */
 export const listPersonSteps = (tables: Tables): PersonStep[] =>
   Object.entries(tables)
-    .flatMap(([table, { person }]) => (person && 'kind' in person ? [{ ...person, table }] : []))
+    .flatMap(([table, { person }]) =>
+      person && 'kind' in person ? [{ ...person, table }] : [],
+    )
     .sort((one, other) => one.step - other.step)
 
 /** Columns that name people, or what people wrote. */

@@ -6,7 +6,12 @@ import { createGzip } from 'node:zlib'
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { Database, Db } from '../../core/db/index.ts'
-import { BlobNotFound, type Blobs, lockBlobs, unlockBlobs } from '../../core/files/index.ts'
+import {
+  BlobNotFound,
+  type Blobs,
+  lockBlobs,
+  unlockBlobs,
+} from '../../core/files/index.ts'
 import type { Person, Tables } from '../../core/table-rules/index.ts'
 import { openSession, packTar } from '../archive/index.ts'
 import { listPersonSteps, type PersonStep } from './person-data.ts'
@@ -85,7 +90,8 @@ async function* listFiles(
     yield toFile('export.json', Buffer.from(`${JSON.stringify(heading, null, 2)}\n`))
     const read = (query: RawBuilder<unknown>) => readRows(session, database.db, query)
     yield* readUser(deps, read, person, '')
-    for (const other of others) yield* readUser(deps, read, other, `users/${other.userId}/`)
+    for (const other of others)
+      yield* readUser(deps, read, other, `users/${other.userId}/`)
   } finally {
     await session.query('rollback').catch(() => {})
     await session.query(unlockBlobs).catch(() => {})
@@ -103,7 +109,8 @@ async function* readUser(
   for (const [kind, queries] of toQueries(steps, person))
     yield* toLines(folder + kind, queries.map(read))
   yield* toLines(`${folder}recordings`, [readRecordings(database.db, recordings, person)])
-  for await (const file of read(filesQuery(steps, person))) yield* readContent(blobs, file, folder)
+  for await (const file of read(filesQuery(steps, person)))
+    yield* readContent(blobs, file, folder)
 }
 
 type Query = RawBuilder<unknown>
@@ -197,7 +204,12 @@ async function* readContent(
   file: Row,
   folder: string,
 ): AsyncGenerator<ArchivedFile> {
-  const { id, key, blob, size } = file as { id: string; key: string; blob: string; size: number }
+  const { id, key, blob, size } = file as {
+    id: string
+    key: string
+    blob: string
+    size: number
+  }
   const content = await blobs.read(blob).catch((error) => {
     if (error instanceof BlobNotFound) return null
     throw error

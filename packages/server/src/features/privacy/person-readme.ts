@@ -24,7 +24,8 @@ const descriptions: Record<ExportedKind, string> = {
   signals: 'typing indicators and the like',
   traces: 'steps of the bot while it answered you',
   logs: 'lines that the bot logged while it answered you',
-  observations: 'steps of the bot with their texts, and its measurements about your conversations',
+  observations:
+    'steps of the bot with their texts, and its measurements about your conversations',
   actionRuns: 'actions that the bot performed for you',
   modelCalls: 'requests to language models, with their cost',
   recordings: 'texts of requests to language models and their answers',
@@ -40,7 +41,9 @@ const descriptions: Record<ExportedKind, string> = {
 
 /** Returns a text in plain words. `exportedAt` is a time in ISO format. */
 export function readmeFor(exportedAt: string): string {
-  const files = Object.entries(descriptions).map(([kind, text]) => `${kind}.jsonl: ${text}`)
+  const files = Object.entries(descriptions).map(
+    ([kind, text]) => `${kind}.jsonl: ${text}`,
+  )
   return `Your data
 =========
 

@@ -6,7 +6,10 @@ import { isOfEvent, type Person } from '../../core/table-rules/index.ts'
 import type { Recordings } from '../models/index.ts'
 
 /** Null unless this server records. A folder for replays has test data, which stays. */
-export type RecordedCalls = Pick<Recordings, 'mode' | 'ofBot' | 'before' | 'read' | 'remove'> | null
+export type RecordedCalls = Pick<
+  Recordings,
+  'mode' | 'ofBot' | 'before' | 'read' | 'remove'
+> | null
 
 export async function findRecordings(
   db: Db,
@@ -21,7 +24,8 @@ export async function findRecordings(
     const { eventId, conversationId } = caller
     const isInOwn = conversationId !== null && conversations.includes(conversationId)
     if (isInOwn || caller.userId === shownId || text.includes(userId)) found.push(name)
-    else if (eventId !== null) byEvent.set(eventId, [...(byEvent.get(eventId) ?? []), name])
+    else if (eventId !== null)
+      byEvent.set(eventId, [...(byEvent.get(eventId) ?? []), name])
   }
   const events = await eventsAmong(db, person, [...byEvent.keys()])
   return [...found, ...events.flatMap((id) => byEvent.get(id) ?? [])]
@@ -29,7 +33,9 @@ export async function findRecordings(
 
 async function eventsAmong(db: Db, person: Person, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<{ id: string }>`select t.id from unnest(${ids}::text[]) as t (id)
+  const { rows } = await sql<{
+    id: string
+  }>`select t.id from unnest(${ids}::text[]) as t (id)
     where ${isOfEvent('id', person)}`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -41,7 +41,10 @@ async function findRules(
   db: Db,
   botId: string,
 ): Promise<{ workspaceId: string; rules: RedactionRule[] }> {
-  const query = db.selectFrom('bot').select(['workspace_id', 'redaction']).where('id', '=', botId)
+  const query = db
+    .selectFrom('bot')
+    .select(['workspace_id', 'redaction'])
+    .where('id', '=', botId)
   const bot = await query.executeTakeFirst()
   return { workspaceId: bot?.workspace_id ?? '', rules: bot?.redaction ?? [] }
 }
@@ -73,10 +76,15 @@ export async function setRedaction(
 }
 
 /** Throws InvalidPayload for a rule that cannot work. */
-export async function checkRules(workspaceId: string, rules: RedactionRule[]): Promise<void> {
+export async function checkRules(
+  workspaceId: string,
+  rules: RedactionRule[],
+): Promise<void> {
   for (const [index, { kind, pattern }] of rules.entries())
     if ((kind === 'custom') !== (pattern !== undefined))
-      throw invalid(`\`rules[${index}].pattern\` is required for the kind "custom", and only there`)
+      throw invalid(
+        `\`rules[${index}].pattern\` is required for the kind "custom", and only there`,
+      )
   const problem = await compute.run(workspaceId, 'findRuleProblem', rules)
   if (problem !== null) throw invalid(problem)
 }

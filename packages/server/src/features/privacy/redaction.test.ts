@@ -2,7 +2,10 @@
 // row of the database contains the address.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../test/support/runtime-scene.ts'
 import { appendBotLogs } from '../../core/bots/bot-logs.ts'
 import { appendIntegrationLogs } from '../../core/catalog/integrations/integration-logs.ts'
 import { readTables } from '../archive/format/catalog.ts'
@@ -26,7 +29,8 @@ const redaction = (
   path = '',
   body?: object,
   headers = scene.asBot,
-) => scene.call(method, `/v1/platform/redaction${path}`, { headers, ...(body && { body }) })
+) =>
+  scene.call(method, `/v1/platform/redaction${path}`, { headers, ...(body && { body }) })
 
 /** Names the tables with a row that contains the text. */
 async function tablesWith(text: string): Promise<string[]> {
@@ -35,7 +39,8 @@ async function tablesWith(text: string): Promise<string[]> {
   const tables = await readTables(session).finally(() => session.end())
   const found: string[] = []
   for (const { name } of tables) {
-    const { rows } = await sql`select from ${sql.table(name)} t where t::text like ${`%${text}%`}
+    const { rows } =
+      await sql`select from ${sql.table(name)} t where t::text like ${`%${text}%`}
       limit 1`.execute(database.db)
     if (rows.length > 0) found.push(name)
   }
@@ -43,8 +48,13 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 async function sendByEveryWay() {
-  const { user } = await send('POST', '/v1/chat/users', { tags: { id: String(Math.random()) } })
-  const { conversation } = await send('POST', '/v1/chat/conversations', { channel: 'dm', tags: {} })
+  const { user } = await send('POST', '/v1/chat/users', {
+    tags: { id: String(Math.random()) },
+  })
+  const { conversation } = await send('POST', '/v1/chat/conversations', {
+    channel: 'dm',
+    tags: {},
+  })
   const payload = { text: `I am ${mail}`, raw: JSON.stringify({ from: [mail] }) }
   const message = {
     conversationId: conversation.id,
@@ -67,12 +77,21 @@ async function sendByEveryWay() {
     tags: { id: 'a' },
     discriminateByTags: ['id'],
   })
-  await send('PUT', `/v1/chat/messages/${created.message.id}`, { payload: { ...payload, more: 1 } })
+  await send('PUT', `/v1/chat/messages/${created.message.id}`, {
+    payload: { ...payload, more: 1 },
+  })
   await redeliverEdited(created.message, payload)
   await send('POST', '/v1/chat/messages/import-messages', {
-    messages: [{ ...message, createdAt: '2024-01-01T00:00:00.000Z', discriminateByTags: [] }],
+    messages: [
+      { ...message, createdAt: '2024-01-01T00:00:00.000Z', discriminateByTags: [] },
+    ],
   })
-  await send('POST', '/v1/chat/events', { type: 'something', payload: { mail } }, scene.asBot)
+  await send(
+    'POST',
+    '/v1/chat/events',
+    { type: 'something', payload: { mail } },
+    scene.asBot,
+  )
   await send(
     'POST',
     '/v1/chat/events',
@@ -113,7 +132,11 @@ async function sendByEveryWay() {
 
   const { issues, eventTraces, actionRuns, webhookRequests } = scene.app.services
   const { botId } = scene
-  issues.report(botId, { code: 'code_failed', message: `bad ${mail}`, facts: { input: mail } })
+  issues.report(botId, {
+    code: 'code_failed',
+    message: `bad ${mail}`,
+    facts: { input: mail },
+  })
   eventTraces.called(
     { botId, eventId: `evt_${'0'.repeat(26)}` },
     {
@@ -155,7 +178,11 @@ async function sendByEveryWay() {
       body,
       headers: { 'content-type': 'application/x-www-form-urlencoded', from: mail },
     },
-    response: { status: 200, headers: {}, chunks: [Buffer.from(JSON.stringify({ mail }))] },
+    response: {
+      status: 200,
+      headers: {},
+      chunks: [Buffer.from(JSON.stringify({ mail }))],
+    },
   })
   await send('POST', '/v1/chat/observations', { name: 'n', data: { mail } }, scene.asBot)
 }
@@ -188,13 +215,21 @@ async function rateAndDescribe(conversationId: string, headers: Record<string, s
 }
 
 /** Makes a dead letter of the event of a message, and redelivers it with another payload. */
-async function redeliverEdited({ id, conversationId }: Record<string, string>, payload: object) {
+async function redeliverEdited(
+  { id, conversationId }: Record<string, string>,
+  payload: object,
+) {
   const { db } = scene.app.services
   await sql`insert into delivery (bot_id, lane, number, id, kind, subject_id, dead_at)
     select ${scene.botId}, ${conversationId}, 900, 'edited', 'event', e.id, now() from event e
     where e.message_id = ${id}`.execute(db)
   const body = { botId: scene.botId, payload: { ...payload, edited: true } }
-  await send('POST', '/v1/platform/dead-letters/edited/redeliver-edited', body, scene.admin)
+  await send(
+    'POST',
+    '/v1/platform/dead-letters/edited/redeliver-edited',
+    body,
+    scene.admin,
+  )
 }
 
 /** Lines of the server and of code, and the failure of a delivery. */
@@ -218,7 +253,11 @@ test('redacts before storage and logs, by every way in', async () => {
     async () => {
       for (const table of ['issue', 'event_trace', 'action_run', 'webhook_request'])
         expect(
-          (await sql`select from ${sql.table(table)} limit 1`.execute(scene.app.services.db)).rows,
+          (
+            await sql`select from ${sql.table(table)} limit 1`.execute(
+              scene.app.services.db,
+            )
+          ).rows,
           table,
         ).toHaveLength(1)
       const failed = sql`select from event where type = 'refused'
@@ -237,7 +276,10 @@ test('redacts before storage and logs, by every way in', async () => {
   // Answers stay, as does everything without rules.
   await redaction('PUT', '', { rules: [] })
   const { user } = await send('POST', '/v1/chat/users', { tags: { id: 'plain' } })
-  const { conversation } = await send('POST', '/v1/chat/conversations', { channel: 'dm', tags: {} })
+  const { conversation } = await send('POST', '/v1/chat/conversations', {
+    channel: 'dm',
+    tags: {},
+  })
   const { message } = await send('POST', '/v1/chat/messages', {
     conversationId: conversation.id,
     userId: user.id,
@@ -249,7 +291,9 @@ test('redacts before storage and logs, by every way in', async () => {
 }, 60_000)
 
 test('shows matches of a text, and rejects rules that cannot work', async () => {
-  const rules = [{ kind: 'custom', pattern: 'K-\\d+', replacement: '[customer]', where: ['logs'] }]
+  const rules = [
+    { kind: 'custom', pattern: 'K-\\d+', replacement: '[customer]', where: ['logs'] },
+  ]
   expect((await redaction('POST', '/try', { rules, text: 'K-12' })).body).toEqual({
     text: '[customer]',
     matches: [{ kind: 'custom', text: 'K-12', offset: 0 }],
@@ -267,9 +311,9 @@ test('shows matches of a text, and rejects rules that cannot work', async () => 
 test('stores nothing of a text that a rule is too slow for, and names the rule in an issue', async () => {
   const pattern = '(?:[a-z]{1,100}){10}[0-9]'
   const { db } = scene.app.services
-  expect((await redaction('PUT', '', { rules: [{ kind: 'custom', pattern, where }] })).status).toBe(
-    200,
-  )
+  expect(
+    (await redaction('PUT', '', { rules: [{ kind: 'custom', pattern, where }] })).status,
+  ).toBe(200)
   const { headers } = await scene.chatUser()
   const chat = `/chat/${scene.webhookId}`
   const { conversation } = await send('POST', `${chat}/conversations`, {}, headers)
@@ -283,8 +327,12 @@ test('stores nothing of a text that a rule is too slow for, and names the rule i
   )
   expect(message.payload).toEqual({ type: 'text', text: '[redacted: rule too slow]' })
   await vi.waitFor(async () => {
-    const { body } = await scene.call('GET', '/v1/platform/issues', { headers: scene.asBot })
-    const issue = body.issues?.find(({ code }: { code: string }) => code === 'redaction_rule_slow')
+    const { body } = await scene.call('GET', '/v1/platform/issues', {
+      headers: scene.asBot,
+    })
+    const issue = body.issues?.find(
+      ({ code }: { code: string }) => code === 'redaction_rule_slow',
+    )
     expect(JSON.stringify(issue)).toContain(JSON.stringify(pattern).slice(1, -1))
   })
   expect(await tablesWith('quaggaquagga')).toEqual([])
@@ -302,7 +350,9 @@ test('only people change rules or try them', async () => {
   expect((await redaction('GET', '', undefined, asKey)).status).toBe(200)
   for (const headers of [asKey, scene.asTg]) {
     expect((await redaction('PUT', '', { rules }, headers)).status).toBe(403)
-    expect((await redaction('POST', '/try', { rules, text: 'a' }, headers)).status).toBe(403)
+    expect((await redaction('POST', '/try', { rules, text: 'a' }, headers)).status).toBe(
+      403,
+    )
   }
   expect((await redaction('GET')).body.rules).toEqual([])
 })

@@ -12,12 +12,16 @@ export async function countOldRecordings(
 ): Promise<number> {
   let count = 0
   if (recordings?.mode === 'record')
-    for await (const one of recordings.before(toCutoff(days))) if (one.botId === botId) count++
+    for await (const one of recordings.before(toCutoff(days)))
+      if (one.botId === botId) count++
   return count
 }
 
 /** Periodic task: deletes recordings that are older than the rule of their bot. */
-export async function removeOldRecordings(db: Db, recordings: RecordedCalls): Promise<void> {
+export async function removeOldRecordings(
+  db: Db,
+  recordings: RecordedCalls,
+): Promise<void> {
   if (recordings?.mode !== 'record') return
   const { rows } = await sql<{ id: string; days: number }>`
     select id, (retention ->> 'recordings')::int as days from bot

@@ -1,11 +1,20 @@
 // Owns the table retention_sweep: deletes old data of bots by their rules and the limits of the
 // installation (`retention.ts`). One batch is one transaction, which locks the bot's row and stores
 // the position, so servers share the work and continue after a kill.
-import { type RetentionDays, type RetentionKind, retentionKinds } from '@botstead/contract'
+import {
+  type RetentionDays,
+  type RetentionKind,
+  retentionKinds,
+} from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Database, Db, Schema } from '../../core/db/index.ts'
 import { isAwake } from '../../core/queue/index.ts'
-import { type Age, batchSize, deleteSome, type Tables } from '../../core/table-rules/index.ts'
+import {
+  type Age,
+  batchSize,
+  deleteSome,
+  type Tables,
+} from '../../core/table-rules/index.ts'
 import { toEffectiveDays } from './retention.ts'
 import { listRetentionSteps, type RetentionStep, toCutoff } from './retention-steps.ts'
 
@@ -35,7 +44,8 @@ const sweptDays = (rules: RetentionDays, limits: RetentionDays): RetentionDays =
   Object.fromEntries(
     Object.entries(toEffectiveDays(rules, limits)).filter(
       ([kind]) =>
-        rules[kind as RetentionKind] !== undefined || !ownTasks.includes(kind as RetentionKind),
+        rules[kind as RetentionKind] !== undefined ||
+        !ownTasks.includes(kind as RetentionKind),
     ),
   )
 
@@ -55,7 +65,12 @@ export async function addSweeps(db: Db, limits: RetentionDays): Promise<void> {
 }
 
 /** Deletes one batch. Returns whether there was work. */
-async function sweepSome({ database, limits, tableRules, onUserDeleted }: Deps): Promise<boolean> {
+async function sweepSome({
+  database,
+  limits,
+  tableRules,
+  onUserDeleted,
+}: Deps): Promise<boolean> {
   let botId = ''
   const swept = database.inTransaction(async ({ db }) => {
     const { rows } = await sql<SweepRow & { retention: RetentionDays | null }>`
@@ -114,7 +129,11 @@ function nextStep(steps: RetentionStep[], step: number, days: RetentionDays): nu
 const store = (
   db: Db,
   botId: string,
-  { step, position, isDone = false }: { step: number; position: string; isDone?: boolean },
+  {
+    step,
+    position,
+    isDone = false,
+  }: { step: number; position: string; isDone?: boolean },
 ) =>
   sql`update retention_sweep set step = ${step}, position = ${position},
     next_at = now() + ${isDone ? paceOfSweeps : '-1 millisecond'}::interval
@@ -126,12 +145,22 @@ interface Swept {
   users: string[]
 }
 
-async function sweepTable(db: Db, step: RetentionStep, age: Age, position: string): Promise<Swept> {
+async function sweepTable(
+  db: Db,
+  step: RetentionStep,
+  age: Age,
+  position: string,
+): Promise<Swept> {
   if (step.walk) return walk(db, { ...step, walk: step.walk }, age, position)
   const { old, table, order = sql``, remove } = step
   const selected = sql`${old(age)} ${order}`
   const count = remove
-    ? (await remove(db, age.botId, { ids: [], where: sql`${selected} limit ${batchSize}` })).count
+    ? (
+        await remove(db, age.botId, {
+          ids: [],
+          where: sql`${selected} limit ${batchSize}`,
+        })
+      ).count
     : await deleteSome(db, table, selected)
   return { next: count < batchSize ? null : position, users: [] }
 }
@@ -139,11 +168,20 @@ async function sweepTable(db: Db, step: RetentionStep, age: Age, position: strin
 /** Deletes the free ones of the next old rows. */
 async function walk(
   db: Db,
-  { table, walk, old, isFree, size = batchSize, remove }: RetentionStep & { walk: string },
+  {
+    table,
+    walk,
+    old,
+    isFree,
+    size = batchSize,
+    remove,
+  }: RetentionStep & { walk: string },
   age: Age,
   position: string,
 ): Promise<Swept> {
-  const [at, id] = position ? (JSON.parse(position) as [string, string]) : ['-infinity', '']
+  const [at, id] = position
+    ? (JSON.parse(position) as [string, string])
+    : ['-infinity', '']
   const time = sql.ref(`t.${walk}`)
   // The inner limit makes the planner expect few rows: it then checks each by an index.
   const { rows } = await sql<{ id: string; at: string; free: boolean }>`

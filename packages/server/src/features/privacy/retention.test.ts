@@ -6,7 +6,10 @@ import { join } from 'node:path'
 import type { RetentionKind } from '@botstead/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../test/support/runtime-scene.ts'
 import { tableRules } from '../../app/tables.ts'
 import { removeOldRecordings } from './retention-recordings.ts'
 import { runSweeps } from './retention-sweeps.ts'
@@ -46,11 +49,15 @@ async function createConversation(id: string, at = old) {
       '{}', ${at}, ${at}
       from generate_series(1, 3) n`.execute(db())
   await sql`insert into event (bot_id, id, type, conversation_id, status, created_at)
-    values (${scene.botId}, ${`evt_01J00000${id}`}, 'e', ${id}, 'processed', ${at})`.execute(db())
+    values (${scene.botId}, ${`evt_01J00000${id}`}, 'e', ${id}, 'processed', ${at})`.execute(
+    db(),
+  )
 }
 
 const listIds = async (table: string) => {
-  const { rows } = await sql<{ id: string }>`select id::text as id from ${sql.table(table)}
+  const { rows } = await sql<{
+    id: string
+  }>`select id::text as id from ${sql.table(table)}
     where bot_id = ${scene.botId} order by id`.execute(db())
   return rows.map(({ id }) => id)
 }
@@ -88,7 +95,9 @@ async function fillBot() {
     (${botId}, 'manual', 'manual', 'image/png', 'upload_completed', '{"type": "bot"}',
       ${old})`.execute(db())
   await sql`insert into bot_log (bot_id, level, message, at) values
-    (${botId}, 'info', 'old', ${old}), (${botId}, 'info', 'young', ${young})`.execute(db())
+    (${botId}, 'info', 'old', ${old}), (${botId}, 'info', 'young', ${young})`.execute(
+    db(),
+  )
   await sql`insert into observation (bot_id, id, name, data, created_at) values
     (${botId}, ${oldId('obs', 1)}, 'n', '{}', ${old}),
     (${botId}, ${oldId('obs', 2)}, 'n',
@@ -107,7 +116,15 @@ async function fillBot() {
 test('deletes what the dry run counts, and nothing in flight', async () => {
   await fillBot()
   const days = Object.fromEntries(
-    (['conversations', 'users', 'files', 'deadLetters', 'webhookRequests'] as RetentionKind[])
+    (
+      [
+        'conversations',
+        'users',
+        'files',
+        'deadLetters',
+        'webhookRequests',
+      ] as RetentionKind[]
+    )
       .concat('logs', 'traces', 'issues')
       .map((kind) => [kind, 25]),
   )
@@ -127,7 +144,10 @@ test('deletes what the dry run counts, and nothing in flight', async () => {
   expect(await listIds('conversation')).toHaveLength(6)
 
   const set = await platform('PUT', 'retention', days)
-  expect(set, JSON.stringify(set.body)).toMatchObject({ status: 200, body: { rules: days } })
+  expect(set, JSON.stringify(set.body)).toMatchObject({
+    status: 200,
+    body: { rules: days },
+  })
   await sweep()
   expect(await listIds('conversation')).toEqual([
     'delivering',
@@ -165,7 +185,10 @@ test('deletes table rows that name a user', async () => {
   const make = async (name: string, customer: object) => {
     const schema = { customer, note: { type: 'string', searchable: true } }
     const { body } = await tables('', { name, schema })
-    const rows = ['ana', 'ben', null].map((user) => ({ customer: user, note: `for ${user}` }))
+    const rows = ['ana', 'ben', null].map((user) => ({
+      customer: user,
+      note: `for ${user}`,
+    }))
     await tables(`/${body.table.id}/rows`, { rows })
     await sql`update table_row set updated_at = ${old}
       where bot_table_id = ${body.table.id} and row_id <> 2`.execute(db())
@@ -174,12 +197,17 @@ test('deletes table rows that name a user', async () => {
   const orders = await make('OrdersTable', { type: 'string', 'x-zui': { userId: true } })
   const prices = await make('PricesTable', { type: 'string' })
   const findRows = async (id: string, body: object = {}) =>
-    (await tables(`/${id}/rows/find`, body)).body.rows.map((row: { note: string }) => row.note)
+    (await tables(`/${id}/rows/find`, body)).body.rows.map(
+      (row: { note: string }) => row.note,
+    )
 
   const rules = { tableRows: 25 }
   const counted = await platform('POST', 'retention/dry-run', rules)
   expect(counted.body.counts).toMatchObject({ tableRows: { count: 1 } })
-  expect(await platform('PUT', 'retention', rules)).toMatchObject({ status: 200, body: { rules } })
+  expect(await platform('PUT', 'retention', rules)).toMatchObject({
+    status: 200,
+    body: { rules },
+  })
   await sweep()
   expect(await findRows(orders)).toEqual(['for ben', 'for null'])
   expect(await findRows(orders, { search: 'ana' })).toEqual([])
@@ -195,7 +223,12 @@ test('deletes recordings of model calls by the rule of their bot', async () => {
   const record = async (botId: string, text: string, days: number) => {
     const known = await readdir(recorded)
     const caller = { botId, userId: null, conversationId: null, eventId: null }
-    await recordings!.store({ caller, request: { text }, response: {} as never, pieces: [] })
+    await recordings!.store({
+      caller,
+      request: { text },
+      response: {} as never,
+      pieces: [],
+    })
     const [name] = (await readdir(recorded)).filter((one) => !known.includes(one))
     const at = new Date(Date.now() - days * 86_400_000)
     await utimes(join(recorded, name!), at, at)
@@ -216,7 +249,10 @@ test('deletes recordings of model calls by the rule of their bot', async () => {
   const remove = () => removeOldRecordings(db(), recordings)
   await remove()
   expect((await readdir(recorded)).sort()).toEqual([...old, ...kept].sort())
-  expect(await platform('PUT', 'retention', rules)).toMatchObject({ status: 200, body: { rules } })
+  expect(await platform('PUT', 'retention', rules)).toMatchObject({
+    status: 200,
+    body: { rules },
+  })
   await remove()
   expect((await readdir(recorded)).sort()).toEqual(kept.sort())
 })
@@ -231,7 +267,8 @@ const sweep = () =>
         tableRules,
         onUserDeleted: () => {},
       })
-      const { rows } = await sql`select from retention_sweep where next_at <= now()`.execute(db())
+      const { rows } =
+        await sql`select from retention_sweep where next_at <= now()`.execute(db())
       expect(rows).toHaveLength(0)
     },
     { timeout: 20_000, interval: 50 },
@@ -264,7 +301,10 @@ test('rejects longer times than the installation allows, and callers without the
 })
 
 test('a sweep that fails lets those of other bots continue', async () => {
-  const other = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+  const other = await scene.call('POST', '/v1/admin/bots', {
+    headers: scene.admin,
+    body: {},
+  })
   const otherId = other.body.bot.id
   await sql`create function fail_sweep() returns trigger language plpgsql as
     'begin raise exception ''broken''; end'`.execute(db())
@@ -274,14 +314,19 @@ test('a sweep that fails lets those of other bots continue', async () => {
   await sql`insert into retention_sweep (bot_id, next_at) values
     (${scene.botId}, now() - interval '1 hour'), (${otherId}, now() - interval '1 minute')
     on conflict (bot_id) do update set next_at = excluded.next_at, step = 0`.execute(db())
-  const deps = { database: scene.app.services.database, limits: { users: 30 }, tableRules }
+  const deps = {
+    database: scene.app.services.database,
+    limits: { users: 30 },
+    tableRules,
+  }
   const sweep = () => runSweeps({ ...deps, onUserDeleted: () => {} })
   await expect(sweep()).rejects.toThrow('broken')
   await sweep()
-  const { rows } = await sql`select bot_id, next_at > now() + interval '5 minutes' as later
+  const { rows } =
+    await sql`select bot_id, next_at > now() + interval '5 minutes' as later
     from retention_sweep where bot_id in (${scene.botId}, ${otherId}) order by next_at`.execute(
-    db(),
-  )
+      db(),
+    )
   expect(rows).toEqual([
     { bot_id: scene.botId, later: true },
     { bot_id: otherId, later: true },

@@ -50,7 +50,10 @@ export function toRetentionLimits(settings: Settings): RetentionDays {
 }
 
 /** Returns the shorter of both for each kind. */
-export const toEffectiveDays = (rules: RetentionDays, limits: RetentionDays): RetentionDays =>
+export const toEffectiveDays = (
+  rules: RetentionDays,
+  limits: RetentionDays,
+): RetentionDays =>
   Object.fromEntries(
     retentionKinds.flatMap((kind) => {
       const days = Math.min(rules[kind] ?? Infinity, limits[kind] ?? Infinity)
@@ -89,7 +92,9 @@ export async function setRetention(
   await storeRules(db, botId, { retention: stored })
   await sql`
     insert into retention_sweep (bot_id) values (${botId})
-    on conflict (bot_id) do update set next_at = now(), step = 0, position = ''`.execute(db)
+    on conflict (bot_id) do update set next_at = now(), step = 0, position = ''`.execute(
+    db,
+  )
   return toRetention(rules, limits)
 }
 
@@ -122,7 +127,8 @@ export async function countRetention(
   for (const kind of retentionKinds) {
     const days = effective[kind]
     if (days === undefined) continue
-    let count = kind === 'recordings' ? await countOldRecordings(recordings, botId, days) : 0
+    let count =
+      kind === 'recordings' ? await countOldRecordings(recordings, botId, days) : 0
     for (const step of steps.filter((one) => one.kind === kind))
       count += await countOld(db, step, { botId, at: toCutoff(days) })
     counts[kind] = count > maxCounted ? { count: maxCounted, hasMore: true } : { count }
@@ -130,7 +136,11 @@ export async function countRetention(
   return counts
 }
 
-async function countOld(db: Db, { table, old, isFree }: RetentionStep, age: Age): Promise<number> {
+async function countOld(
+  db: Db,
+  { table, old, isFree }: RetentionStep,
+  age: Age,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
       select from ${sql.table(table)} t where ${old(age)} and ${isFree?.(age) ?? sql`true`}

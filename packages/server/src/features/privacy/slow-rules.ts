@@ -3,7 +3,10 @@ import type { RedactionRule } from '@botstead/contract'
 import type { IssueReport } from '../../core/bots/index.ts'
 
 /** `replacement` is stored in place of the texts. */
-export function slowRuleIssue({ kind, pattern }: RedactionRule, replacement: string): IssueReport {
+export function slowRuleIssue(
+  { kind, pattern }: RedactionRule,
+  replacement: string,
+): IssueReport {
   const rule = pattern === undefined ? `of the kind "${kind}"` : `"${pattern}"`
   return {
     code: 'redaction_rule_slow',

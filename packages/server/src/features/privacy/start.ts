@@ -29,8 +29,10 @@ export function startPrivacy(deps: Deps): { stop(): Promise<void> } {
   const { config, log, database, tableRules, signals, recordings } = deps
   const { db } = database
   const limits = toRetentionLimits(config)
-  const failed = (error: unknown) => log.warn({ err: error }, 'the deletion of old data failed')
-  const onUserDeleted = (botId: string, userId: string) => signals.cutEverywhere(botId, userId)
+  const failed = (error: unknown) =>
+    log.warn({ err: error }, 'the deletion of old data failed')
+  const onUserDeleted = (botId: string, userId: string) =>
+    signals.cutEverywhere(botId, userId)
   const every = (paceMs: number, task: () => Promise<unknown>) =>
     new PeriodicTask({ task, paceMs, failed })
   const tasks = [
@@ -57,5 +59,6 @@ const startErasures = (
         },
       }),
     paceMs: 1_000,
-    failed: (error) => deps.log.warn({ err: error }, 'an erasure failed; the server tries again'),
+    failed: (error) =>
+      deps.log.warn({ err: error }, 'an erasure failed; the server tries again'),
   })

@@ -25,7 +25,9 @@ export async function checkSettings(
 ): Promise<CheckedSettings> {
   return {
     ...(address !== undefined && { address: address && checkAddress(address) }),
-    ...(model !== undefined && { model: model && (await checkModel(deps, 'model', model)) }),
+    ...(model !== undefined && {
+      model: model && (await checkModel(deps, 'model', model)),
+    }),
     ...(embeddings !== undefined && {
       embeddings: embeddings && (await checkModel(deps, 'embeddings', embeddings)),
     }),
@@ -42,7 +44,11 @@ const invalid = (field: string, message: string) =>
 function checkAddress({ url: text }: Sent<'address'>) {
   const trimmed = text.trim().replace(/\/+$/, '')
   const url = URL.canParse(trimmed) ? new URL(trimmed) : null
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.origin !== trimmed.toLowerCase())
+  if (
+    !url ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    url.origin !== trimmed.toLowerCase()
+  )
     throw invalid(
       'address.url',
       'must be the address of this server without a path, such as https://bots.example.org',
@@ -58,14 +64,21 @@ async function checkModel(
   const { type } = sent
   const url = sent.url?.trim().replace(/\/+$/, '') || null
   if (type === 'openai-compatible' && url === null)
-    throw invalid(`${name}.url`, 'is missing: enter the base URL, which mostly ends with /v1')
+    throw invalid(
+      `${name}.url`,
+      'is missing: enter the base URL, which mostly ends with /v1',
+    )
   if (name === 'embeddings' && type === 'anthropic')
     throw invalid(`${name}.type`, 'must be another provider: Anthropic has no embeddings')
   if (url !== null) await outgoing.checkUrl(workspaceId, `${name}.url`, url)
   if (key && !isApiKey(key.trim())) throw invalid(`${name}.key`, `must ${apiKeyForm}`)
   const known = stored[name]
   const isSame = known?.value.type === type && known.value.url === url
-  const secret = keep(`${name}.key`, { sent: key?.trim() ?? key, known: known?.secret, isSame })
+  const secret = keep(`${name}.key`, {
+    sent: key?.trim() ?? key,
+    known: known?.secret,
+    isSame,
+  })
   return { value: { type, url, model: sent.model.trim() }, secret }
 }
 
@@ -79,11 +92,18 @@ function keep(
     sent,
     known = null,
     isSame,
-  }: { sent: string | null | undefined; known: string | null | undefined; isSame: boolean },
+  }: {
+    sent: string | null | undefined
+    known: string | null | undefined
+    isSame: boolean
+  },
 ): string | null {
   if (sent !== undefined) return sent || null
   if (known === null || isSame) return known
-  throw invalid(field, 'must be entered again, because it was for another server; null removes it')
+  throw invalid(
+    field,
+    'must be entered again, because it was for another server; null removes it',
+  )
 }
 
 function checkBackups({ schedule, ...rest }: Sent<'backups'>) {

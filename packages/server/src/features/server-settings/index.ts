@@ -20,7 +20,9 @@ export const serverSettings = {
 } satisfies Feature
 
 /** Sends e-mails, and writes those about failed backups. */
-function startMails(deps: Parameters<typeof startMailer>[0] & Parameters<typeof startNotices>[0]) {
+function startMails(
+  deps: Parameters<typeof startMailer>[0] & Parameters<typeof startNotices>[0],
+) {
   const tasks = [startMailer(deps), startNotices(deps)]
   return { stop: () => Promise.all(tasks.map((task) => task.stop())) }
 }

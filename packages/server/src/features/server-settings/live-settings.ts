@@ -10,7 +10,11 @@ import type { Db } from '../../core/db/index.ts'
 import type { Events } from '../../core/installation/index.ts'
 import type { Secrets } from '../../core/sealing/index.ts'
 import type { ChosenModel, FixedModels } from '../models/index.ts'
-import { readStoredSettings, type SettingName, type StoredSettings } from './setting-store.ts'
+import {
+  readStoredSettings,
+  type SettingName,
+  type StoredSettings,
+} from './setting-store.ts'
 
 interface Deps {
   db: Db
@@ -77,7 +81,8 @@ function findFixed(fixed: Config, models: FixedModels, name: SettingName): strin
   if (name === 'model') return models.text
   if (name === 'embeddings') return models.embedding
   if (name === 'address') return fixed.publicUrl === null ? null : 'BOTSTEAD_PUBLIC_URL'
-  if (name === 'backups') return fixed.backupSchedule === null ? null : 'BOTSTEAD_BACKUP_SCHEDULE'
+  if (name === 'backups')
+    return fixed.backupSchedule === null ? null : 'BOTSTEAD_BACKUP_SCHEDULE'
   return fixed.mail === null ? null : 'BOTSTEAD_MAIL_URL'
 }
 
@@ -98,8 +103,17 @@ function toConfig(
 
 /** The addresses are those that the first workspace may use. */
 const toModels = ({ model, embeddings }: StoredSettings, workspaceId: string | null) => [
-  ...(model ? [{ ...model.value, kind: 'text' as const, key: model.secret, workspaceId }] : []),
+  ...(model
+    ? [{ ...model.value, kind: 'text' as const, key: model.secret, workspaceId }]
+    : []),
   ...(embeddings
-    ? [{ ...embeddings.value, kind: 'embedding' as const, key: embeddings.secret, workspaceId }]
+    ? [
+        {
+          ...embeddings.value,
+          kind: 'embedding' as const,
+          key: embeddings.secret,
+          workspaceId,
+        },
+      ]
     : []),
 ]

@@ -37,7 +37,11 @@ export async function probeSetting(
   if (address) return probeAddress(deps, address.value.url)
   if (model) return askModel(deps, { ...model.value, key: model.secret, kind: 'text' })
   if (embeddings)
-    return askModel(deps, { ...embeddings.value, key: embeddings.secret, kind: 'embedding' })
+    return askModel(deps, {
+      ...embeddings.value,
+      key: embeddings.secret,
+      kind: 'embedding',
+    })
   if (backups) return nextBackup(backups.value)
   if (mail) return sendTestMail(deps, toMailSettings(mail), recipient)
   return bad('There is nothing to test')
@@ -49,10 +53,13 @@ const proof = (secrets: Pick<Secrets, 'derive'>, nonce: string) =>
 
 /** By this route, a server finds out whether an address leads to its own installation. */
 export function serveProof(server: FastifyInstance, { secrets }: HttpServices): void {
-  server.get<{ Params: { nonce: string } }>(`${proofPath}/:nonce`, async ({ params }, reply) => {
-    if (!/^[0-9a-f]{32}$/.test(params.nonce)) return reply.callNotFound()
-    return reply.type('text/plain').send(proof(secrets, params.nonce).toString('hex'))
-  })
+  server.get<{ Params: { nonce: string } }>(
+    `${proofPath}/:nonce`,
+    async ({ params }, reply) => {
+      if (!/^[0-9a-f]{32}$/.test(params.nonce)) return reply.callNotFound()
+      return reply.type('text/plain').send(proof(secrets, params.nonce).toString('hex'))
+    },
+  )
 }
 
 async function probeAddress(
@@ -124,7 +131,9 @@ async function sendTestMail(
   }
   try {
     await sendMail(outgoing, settings, mail, `test-${randomBytes(8).toString('hex')}`)
-    return good(`The server "${settings.host}" has accepted a test e-mail to ${recipient}.`)
+    return good(
+      `The server "${settings.host}" has accepted a test e-mail to ${recipient}.`,
+    )
   } catch (error) {
     if (error instanceof MailFailed) return bad(error.message)
     throw error

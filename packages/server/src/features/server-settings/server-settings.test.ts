@@ -31,14 +31,19 @@ afterAll(async () => {
 })
 
 const read = async () => (await scene.call('GET', path, { headers: scene.admin })).body
-const set = (body: object, headers = scene.admin) => scene.call('PUT', path, { headers, body })
+const set = (body: object, headers = scene.admin) =>
+  scene.call('PUT', path, { headers, body })
 const probe = (setting: object) =>
   scene.call('POST', `${path}/test`, { headers: scene.admin, body: { setting } })
 
 /** A second server of the same database. */
 const openOther = (config: Partial<Config> = {}): Promise<App> =>
   openApp({
-    config: { ...testConfig(), dataFolder: scene.app.services.config.dataFolder, ...config },
+    config: {
+      ...testConfig(),
+      dataFolder: scene.app.services.config.dataFolder,
+      ...config,
+    },
     log: pino({ level: 'silent' }),
     connection: scene.connection,
     masterKey: scene.masterKey,
@@ -67,7 +72,11 @@ test('rejects everyone but owners of the first workspace', async () => {
     await set(body, headers),
     await scene.call('POST', `${path}/test`, { headers, body: { setting: body } }),
   ]
-  expect(all.map(({ body }) => body.type)).toEqual(['Forbidden', 'Forbidden', 'Forbidden'])
+  expect(all.map(({ body }) => body.type)).toEqual([
+    'Forbidden',
+    'Forbidden',
+    'Forbidden',
+  ])
 })
 
 describe('the public address', () => {
@@ -82,15 +91,19 @@ describe('the public address', () => {
         status: 200,
       })
       expect(scene.app.services.publicUrl()).toBe('https://bots.example.org')
-      await vi.waitFor(() => expect(other.services.publicUrl()).toBe('https://bots.example.org'))
-      const session = await browser.call('GET', '/v1/platform/session', { headers: { host } })
+      await vi.waitFor(() =>
+        expect(other.services.publicUrl()).toBe('https://bots.example.org'),
+      )
+      const session = await browser.call('GET', '/v1/platform/session', {
+        headers: { host },
+      })
       expect(session.status).toBe(200)
       expect(browser.cookie.split('=')[0]).toBe(name)
       // Behind the address itself, only the cookie of this address counts.
       const there = { host: 'bots.example.org' }
-      expect((await browser.call('GET', '/v1/platform/session', { headers: there })).status).toBe(
-        401,
-      )
+      expect(
+        (await browser.call('GET', '/v1/platform/session', { headers: there })).status,
+      ).toBe(401)
       const fresh = await signIn(scene.app, scene.accountId)
       expect(fresh.setCookie).toMatch(/^__Host-botstead-session=.*; Secure$/)
       expect(await read()).toMatchObject({
@@ -191,7 +204,9 @@ describe('the language model', () => {
       value: { url: `${provider.url}/v1`, hasKey: true },
       setBy: null,
     })
-    const { rows } = await sql`select * from server_setting`.execute(scene.app.services.db)
+    const { rows } = await sql`select * from server_setting`.execute(
+      scene.app.services.db,
+    )
     const audit = await sql`select * from audit_record`.execute(scene.app.services.db)
     for (const shown of [
       settings,
@@ -199,15 +214,18 @@ describe('the language model', () => {
       audit.rows,
     ])
       expect(JSON.stringify(shown)).not.toContain(secret)
-    expect(Buffer.from((rows[0] as { secret: Buffer }).secret).toString('latin1')).not.toContain(
-      secret,
-    )
+    expect(
+      Buffer.from((rows[0] as { secret: Buffer }).secret).toString('latin1'),
+    ).not.toContain(secret)
     const [latest] = (
       await sql<{ operation: string; chain: string }>`
       select operation, chain from audit_record where operation like '%ServerSettings'
       order by number desc limit 1`.execute(scene.app.services.db)
     ).rows
-    expect(latest).toEqual({ operation: 'platform.setServerSettings', chain: scene.workspaceId })
+    expect(latest).toEqual({
+      operation: 'platform.setServerSettings',
+      chain: scene.workspaceId,
+    })
   })
 
   test('keeps its key only for the same address', async () => {
@@ -216,11 +234,17 @@ describe('the language model', () => {
     await probe({ model: toModel({ model: 'large' }) })
     expect(provider.requests.at(-1)!.headers.authorization).toBe(`Bearer ${secret}`)
     const elsewhere = toModel({ url: 'http://127.0.0.1:9/v1' })
-    for (const { body } of [await set({ model: elsewhere }), await probe({ model: elsewhere })]) {
+    for (const { body } of [
+      await set({ model: elsewhere }),
+      await probe({ model: elsewhere }),
+    ]) {
       expect(body.type).toBe('InvalidPayload')
       expect(body.message).toContain('`model.key`')
     }
-    expect((await read()).model.value).toMatchObject({ model: 'large', url: `${provider.url}/v1` })
+    expect((await read()).model.value).toMatchObject({
+      model: 'large',
+      url: `${provider.url}/v1`,
+    })
     expect((await set({ model: { ...elsewhere, key: null } })).status).toBe(200)
     expect((await read()).model.value.hasKey).toBe(false)
   })
@@ -245,12 +269,20 @@ describe('the language model', () => {
       token: scene.token,
       botId: scene.botId,
     })
-    await client.uploadFile({ key: 'cake.md', content: '# Oven\nWe bake with sugar.', index: true })
+    await client.uploadFile({
+      key: 'cake.md',
+      content: '# Oven\nWe bake with sugar.',
+      index: true,
+    })
     const meaning = async () =>
-      (await scene.call('GET', '/v1/platform/files/counts', { headers: scene.asBot })).body.meaning
+      (await scene.call('GET', '/v1/platform/files/counts', { headers: scene.asBot }))
+        .body.meaning
     for (const model of ['first', 'second']) {
       const good = await probe({ embeddings: toModel({ model }) })
-      expect(good.body).toMatchObject({ isGood: true, message: expect.stringContaining('numbers') })
+      expect(good.body).toMatchObject({
+        isGood: true,
+        message: expect.stringContaining('numbers'),
+      })
       await set({ embeddings: toModel({ model }) })
       await vi.waitFor(
         async () =>
@@ -269,7 +301,8 @@ describe('the language model', () => {
 
 describe('the schedule of backups', () => {
   const backups = async () =>
-    (await scene.call('GET', '/v1/platform/installation', { headers: scene.admin })).body.backups
+    (await scene.call('GET', '/v1/platform/installation', { headers: scene.admin })).body
+      .backups
 
   test('begins now, whatever was before, and ends with its removal', async () => {
     await sql`insert into archive_job
@@ -293,7 +326,9 @@ describe('the schedule of backups', () => {
   })
 
   test('must be a cron expression', async () => {
-    const { body } = await set({ backups: { schedule: 'every night', keep: 3, verify: false } })
+    const { body } = await set({
+      backups: { schedule: 'every night', keep: 3, verify: false },
+    })
     expect(body.type).toBe('InvalidPayload')
     expect(body.message).toContain('`backups.schedule`')
   })

@@ -11,7 +11,9 @@ export type SettingName = (typeof settingNames)[number]
 type Sent = { [Name in SettingName]-?: NonNullable<ServerSettingsChange[Name]> }
 
 /** The values of each setting, without its secret. */
-export type SettingValues = { [Name in SettingName]: Omit<Sent[Name], 'key' | 'password'> }
+export type SettingValues = {
+  [Name in SettingName]: Omit<Sent[Name], 'key' | 'password'>
+}
 
 export type StoredSettings = {
   [Name in SettingName]?: {
@@ -31,7 +33,11 @@ export async function readStoredSettings(
   const rows = await db.selectFrom('server_setting').selectAll().execute()
   const entries = rows.map(async ({ name, value, secret, updated_at: updatedAt }) => [
     name,
-    { value, secret: secret && (await secrets.open(secret, toLocation(name))), updatedAt },
+    {
+      value,
+      secret: secret && (await secrets.open(secret, toLocation(name))),
+      updatedAt,
+    },
   ])
   return Object.fromEntries(await Promise.all(entries))
 }
@@ -48,7 +54,9 @@ export async function storeSetting<Name extends SettingName>(
     return
   }
   const secret =
-    setting.secret === null ? null : await secrets.seal(null, setting.secret, toLocation(name))
+    setting.secret === null
+      ? null
+      : await secrets.seal(null, setting.secret, toLocation(name))
   await sql`
     insert into server_setting (name, value, secret)
     values (${name}, ${toJson(setting.value)}, ${secret})

@@ -24,7 +24,10 @@ export const sharedAddresses = {
     hooks.checkScripts.push((...what) => checkScripts(vrl, ...what)),
   webhookRoutes: [
     { urls: ['/integration/global/*'], answer: (knock: Knock) => serveShared(knock, 2) },
-    { urls: ['/webhooks/integration/global/*'], answer: (knock: Knock) => serveShared(knock, 3) },
+    {
+      urls: ['/webhooks/integration/global/*'],
+      answer: (knock: Knock) => serveShared(knock, 3),
+    },
   ],
 } satisfies Feature
 export { readScriptWarnings } from './script-warnings.ts'

@@ -27,7 +27,8 @@ const lifetime = '24 hours'
  * phones.
  */
 const letters = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
-const newCode = () => Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('')
+const newCode = () =>
+  Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('')
 /** Attempts to find an unused one of 729 million codes. */
 const maxAttempts = 5
 

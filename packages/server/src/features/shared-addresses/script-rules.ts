@@ -46,7 +46,9 @@ function listScripts({ identifier, sandbox, configuration, configurations }: Scr
   return [
     ...within('identifier', identifier, ['extractScript', 'fallbackHandlerScript']),
     ...within('sandbox', sandbox, ['identifierExtractScript', 'messageExtractScript']),
-    ...within('configuration.identifier', configuration?.identifier, ['linkTemplateScript']),
+    ...within('configuration.identifier', configuration?.identifier, [
+      'linkTemplateScript',
+    ]),
     ...links,
   ]
 }

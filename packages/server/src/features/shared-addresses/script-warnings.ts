@@ -36,10 +36,12 @@ async function listScriptWarnings(
     .execute()
   const warnings: string[] = []
   for (const { name, version, definition } of integrations) {
-    const found = await checkScripts(vrl, workspaceId, definition).catch((error: unknown) => {
-      if (error instanceof ApiError) return [error.message]
-      throw error
-    })
+    const found = await checkScripts(vrl, workspaceId, definition).catch(
+      (error: unknown) => {
+        if (error instanceof ApiError) return [error.message]
+        throw error
+      },
+    )
     warnings.push(...found.map((warning) => `${name}@${version}: ${warning}`))
   }
   return warnings

@@ -7,7 +7,10 @@ afterAll(() => scene.close())
 
 /** As the script's `encode_percent`. */
 const encoded = (text: string) =>
-  text.replaceAll(/[^A-Za-z0-9]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  text.replaceAll(
+    /[^A-Za-z0-9]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 
 let count = 0
 
@@ -66,7 +69,10 @@ test.each<[string, string]>([
     'webhookId = to_string!(.webhookId)\nwebhookUrl = to_string!(.webhookUrl)\nenv = to_string!(.env)\n\nhost = "https://test.example.com/auth"\nif env == "production" {\n  host = "https://example.com/auth"\n}\n\n"{{host}}?scope=channels:history,chat:write&user_scope=&state={{ webhookId }}&redirect_uri={{ webhookUrl }}/oauth"',
     'https://example.com/auth?scope=channels:history,chat:write&user_scope=&state=ID&redirect_uri=BASE/oauth',
   ],
-  ['id = .webhookId ?? "none"\n"https://example.com/" + to_string!(id)', 'https://example.com/ID'],
+  [
+    'id = .webhookId ?? "none"\n"https://example.com/" + to_string!(id)',
+    'https://example.com/ID',
+  ],
 ])('are the result of %j', async (script, expected) => {
   const { status, body, webhookId, base } = await getLink(script)
   expect(status).toBe(200)
@@ -97,5 +103,8 @@ test.each([
 
 test('report a script that fails', async () => {
   const { body } = await getLink('parse_json!("no")')
-  expect(body).toMatchObject({ type: 'Runtime', message: expect.stringContaining('failed') })
+  expect(body).toMatchObject({
+    type: 'Runtime',
+    message: expect.stringContaining('failed'),
+  })
 })

@@ -33,11 +33,14 @@ export async function findSetupLink(
     configurations?: Record<string, Links>
   }
   const named = configurations ?? {}
-  const chosen = configurationType === null ? configuration : pickOwn(named, configurationType)
+  const chosen =
+    configurationType === null ? configuration : pickOwn(named, configurationType)
   const script = chosen?.identifier?.linkTemplateScript
   if (!script) return null
   const data = { webhookId, webhookUrl: webhooks, env: 'production' }
-  const { result } = await vrl.run(`members of ${workspaceId}`, script, data).catch(explain)
+  const { result } = await vrl
+    .run(`members of ${workspaceId}`, script, data)
+    .catch(explain)
   return toLink(result)
 }
 
@@ -48,7 +51,8 @@ const maxLength = 4_096
 
 /** Other schemes, such as `javascript:`, would run in the page that shows the link. */
 function toLink(result: unknown): string {
-  const text = typeof result === 'string' && result.length <= maxLength ? result.trim() : ''
+  const text =
+    typeof result === 'string' && result.length <= maxLength ? result.trim() : ''
   const url = URL.canParse(text) ? new URL(text) : null
   if (url && /^https?:$/.test(url.protocol)) return url.href
   throw new ApiError(

@@ -24,7 +24,10 @@ const maxVersions = 10
  * of other workspaces with the name never receive these requests. Returns null without a version
  * that has a script.
  */
-export async function findSharedAddress(db: Db, names: string[]): Promise<SharedAddress | null> {
+export async function findSharedAddress(
+  db: Db,
+  names: string[],
+): Promise<SharedAddress | null> {
   const { rows } = await sql<SharedVersion & IntegrationName>`
     with family as (
       select name, workspace_id as owner from integration where name = any(${names})

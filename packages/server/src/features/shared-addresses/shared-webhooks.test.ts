@@ -7,7 +7,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectTyped } from '../../../test/support/raw-http.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
-import { openIntegration, type UrlIntegration } from '../../../test/support/url-integration.ts'
+import {
+  openIntegration,
+  type UrlIntegration,
+} from '../../../test/support/url-integration.ts'
 import { makeBot } from '../../core/api/admin/bot-changes.ts'
 
 const extractScript = 'parse_json!(.body).team'
@@ -82,7 +85,8 @@ const findIdentifier = async (botId: string, alias: string) =>
   )?.identifier
 
 describe('a sign-in', () => {
-  const page = (reply: Response) => new URL(reply.headers.get('location') ?? 'none:', base)
+  const page = (reply: Response) =>
+    new URL(reply.headers.get('location') ?? 'none:', base)
 
   test.each(['/oauth', '/webhooks/oauth'])(
     'at %s is routed to the integration by its state, and ends on our page',
@@ -93,7 +97,11 @@ describe('a sign-in', () => {
         '/oauth/interstitial?success=true',
       ])
       expect(desk.forwarded()).toMatchObject([
-        { method: 'GET', path: '/oauth/wizard/start', query: `state=${webhooks.first}&code=c%20d` },
+        {
+          method: 'GET',
+          path: '/oauth/wizard/start',
+          query: `state=${webhooks.first}&code=c%20d`,
+        },
       ])
       expect((await ask(`${prefix}?state=${webhooks.second}`)).status).toBe(303)
       expect(desk.forwarded()[1]).toMatchObject({ path: '/oauth' })
@@ -124,15 +132,20 @@ describe('a sign-in', () => {
   test('allows a page of the integration and its redirects with a header', async () => {
     desk.answer = (_call, response) =>
       response
-        .writeHead(200, { 'x-bp-disable-interstitial': 'true', 'content-type': 'text/html' })
+        .writeHead(200, {
+          'x-bp-disable-interstitial': 'true',
+          'content-type': 'text/html',
+        })
         .end('<form>')
     const own = await ask(`/oauth/wizard/a?state=${webhooks.first}`)
-    expect([own.status, await own.text(), own.headers.get('x-bp-disable-interstitial')]).toEqual([
-      200,
-      '<form>',
-      null,
-    ])
-    expect(own.headers.get('content-security-policy')).toMatch(/^sandbox (?!.*allow-same-origin)/)
+    expect([
+      own.status,
+      await own.text(),
+      own.headers.get('x-bp-disable-interstitial'),
+    ]).toEqual([200, '<form>', null])
+    expect(own.headers.get('content-security-policy')).toMatch(
+      /^sandbox (?!.*allow-same-origin)/,
+    )
     desk.answer = (_call, response) =>
       response
         .writeHead(303, {
@@ -140,9 +153,9 @@ describe('a sign-in', () => {
           location: 'https://third.test/authorize',
         })
         .end()
-    expect((await ask(`/oauth/wizard/a?state=${webhooks.first}`)).headers.get('location')).toBe(
-      'https://third.test/authorize',
-    )
+    expect(
+      (await ask(`/oauth/wizard/a?state=${webhooks.first}`)).headers.get('location'),
+    ).toBe('https://third.test/authorize')
   })
 
   test('responds 404 for a missing or unknown state', async () => {
@@ -199,7 +212,8 @@ describe('a sign-in', () => {
   test('leads to our page for 40 variants of open redirects', async () => {
     expect(vectors).toHaveLength(40)
     for (const vector of vectors) {
-      desk.answer = (_call, response) => response.writeHead(302, { location: '//evil.test' }).end()
+      desk.answer = (_call, response) =>
+        response.writeHead(302, { location: '//evil.test' }).end()
       const reply = await ask(vector.replace('STATE', webhooks.first))
       expect([vector, reply.status, reply.headers.get('location')]).toEqual([
         vector,
@@ -215,7 +229,9 @@ describe('a sign-in', () => {
         origin: base,
         pathname: '/oauth/interstitial',
       })
-      const shown = await ask(`/oauth/interstitial?success=false&next=${to}&errorMessage=${to}`)
+      const shown = await ask(
+        `/oauth/interstitial?success=false&next=${to}&errorMessage=${to}`,
+      )
       expect([
         to,
         shown.status,
@@ -225,43 +241,44 @@ describe('a sign-in', () => {
     }
   })
 
-  test.each(['/oauth/interstitial', '/webhooks/oauth/interstitial', '/apps/oauth/interstitial'])(
-    '%s says how it went, and nothing that runs',
-    async (path) => {
-      const good = await ask(`${path}?success=true`)
-      expect([good.status, good.headers.get('content-type')]).toEqual([
-        200,
-        'text/html; charset=utf-8',
-      ])
-      expect(good.headers.get('content-security-policy')).toMatch(
-        new RegExp(
-          "^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; " +
-            "frame-ancestors 'none'$",
-        ),
+  test.each([
+    '/oauth/interstitial',
+    '/webhooks/oauth/interstitial',
+    '/apps/oauth/interstitial',
+  ])('%s says how it went, and nothing that runs', async (path) => {
+    const good = await ask(`${path}?success=true`)
+    expect([good.status, good.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ])
+    expect(good.headers.get('content-security-policy')).toMatch(
+      new RegExp(
+        "^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; " +
+          "frame-ancestors 'none'$",
+      ),
+    )
+    expect(await good.text()).toContain('<h1>You are connected</h1>')
+    const bad = await (
+      await ask(
+        `${path}?success=false&errorMessage=${encodeURIComponent(`<script>alert("1")</script>'&\0`)}`,
       )
-      expect(await good.text()).toContain('<h1>You are connected</h1>')
-      const bad = await (
-        await ask(
-          `${path}?success=false&errorMessage=${encodeURIComponent(`<script>alert("1")</script>'&\0`)}`,
-        )
-      ).text()
-      expect(bad).toContain(
-        '<blockquote>&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#39;&#38;�</blockquote>',
+    ).text()
+    expect(bad).toContain(
+      '<blockquote>&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#39;&#38;�</blockquote>',
+    )
+    const plain = await (await ask(`${path}?success=true`)).text()
+    for (const [name, page] of [
+      ['success', plain],
+      ['failure', bad],
+    ] as const) {
+      expect(page, name).toMatch(
+        /<html lang="en">.*<title>[^<]+<\/title>.*<main><h1>.*role="(alert|status)"/,
       )
-      const plain = await (await ask(`${path}?success=true`)).text()
-      for (const [name, page] of [
-        ['success', plain],
-        ['failure', bad],
-      ] as const) {
-        expect(page, name).toMatch(
-          /<html lang="en">.*<title>[^<]+<\/title>.*<main><h1>.*role="(alert|status)"/,
-        )
-        expect(page, name).not.toMatch(
-          /<(script|a|form|img|iframe|link|meta http)| on\w+=| style="/i,
-        )
-      }
-    },
-  )
+      expect(page, name).not.toMatch(
+        /<(script|a|form|img|iframe|link|meta http)| on\w+=| style="/i,
+      )
+    }
+  })
 })
 
 // Integrations of the official repository derive URLs from BP_WEBHOOK_URL in these three ways.
@@ -313,7 +330,10 @@ test('completes a sign-in through the integration, a third party and the final p
     ).body
     const integrations = { acme: { integrationId: integration.id, enabled: true } }
     const { webhookId } = (
-      await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers, body: { integrations } })
+      await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+        headers,
+        body: { integrations },
+      })
     ).body.bot.integrations.acme
     const passed: string[] = []
     let at = `${base}/oauth/wizard/start?state=${webhookId}`
@@ -322,7 +342,9 @@ test('completes a sign-in through the integration, a third party and the final p
       ;
       reply = await fetch(at, { redirect: 'manual' })
     ) {
-      passed.push(new URL(at).href.replace(base, '').replace(origin, 'third:').replace(/\?.*/, ''))
+      passed.push(
+        new URL(at).href.replace(base, '').replace(origin, 'third:').replace(/\?.*/, ''),
+      )
       if (reply.status === 200) {
         expect(await reply.text()).toContain('You are connected')
         break
@@ -377,9 +399,10 @@ describe('an identifier', () => {
         ask(`/webhooks/${id}`),
       ),
     )
-    const { rows } = await sql`select 1 from installation where identifier = 'T2'`.execute(
-      scene.app.services.db,
-    )
+    const { rows } =
+      await sql`select 1 from installation where identifier = 'T2'`.execute(
+        scene.app.services.db,
+      )
     expect(rows).toHaveLength(1)
   })
 
@@ -392,7 +415,10 @@ describe('an identifier', () => {
       await findIdentifier(other, 'desk'),
       await findIdentifier(scene.botId, 'newer'),
     ]).toEqual([null, 'T3'])
-    await scene.app.services.db.deleteFrom('installation').where('alias', '=', 'newer').execute()
+    await scene.app.services.db
+      .deleteFrom('installation')
+      .where('alias', '=', 'newer')
+      .execute()
     await scene.app.services.db
       .deleteFrom('integration')
       .where('id', '=', newer.integrationId)
@@ -413,7 +439,9 @@ describe('an identifier', () => {
         body: { type: 'LimitExceeded' },
       })
       expect((await configure(other, 'desk', { identifier: 'L1' })).status).toBe(200)
-      expect((await configure(scene.botId, 'second', { identifier: 'L4' })).status).toBe(200)
+      expect((await configure(scene.botId, 'second', { identifier: 'L4' })).status).toBe(
+        200,
+      )
     } finally {
       Object.assign(limits, { identifiersPerIntegration: previous })
     }
@@ -505,7 +533,9 @@ describe('the webhook that bots share', () => {
     await sent('/integration/global/desk', { team: 'ours' })
     expect([newer.calls.length, desk.calls.length]).toEqual([1, 1])
     expect(await (await sent('/integration/global/desk', {})).text()).toBe('the newest')
-    await sql`delete from installation where webhook_id = ${at}`.execute(scene.app.services.db)
+    await sql`delete from installation where webhook_id = ${at}`.execute(
+      scene.app.services.db,
+    )
     await sql`delete from integration where id = ${newer.integrationId}`.execute(
       scene.app.services.db,
     )
@@ -522,13 +552,17 @@ describe('the webhook that bots share', () => {
     for (const name of ['acme/desk', 'acme%2Fdesk'])
       expect((await ask(`/integration/global/${name}/in`)).status, name).toBe(200)
     expect(named.forwarded().map(({ path }) => path)).toEqual(['/in', '/in'])
-    await sql`delete from installation where webhook_id = ${at}`.execute(scene.app.services.db)
+    await sql`delete from installation where webhook_id = ${at}`.execute(
+      scene.app.services.db,
+    )
     named.close()
   })
 
   test('sends nothing to an integration of the same name in another workspace', async () => {
     const { db } = scene.app.services
-    await sql`insert into workspace (id, name) values ('ws_squatter', 'squatter')`.execute(db)
+    await sql`insert into workspace (id, name) values ('ws_squatter', 'squatter')`.execute(
+      db,
+    )
     const squatter = await openIntegration(scene, {
       name: 'desk',
       version: '99.0.0',
@@ -561,10 +595,16 @@ describe('the webhook that bots share', () => {
 })
 
 describe('a shared sandbox number', () => {
-  const writes = (from: string, text: string, { secret = key, path = '/sandbox' } = {}) => {
+  const writes = (
+    from: string,
+    text: string,
+    { secret = key, path = '/sandbox' } = {},
+  ) => {
     const body = { from, text, challenge: 'not connected' }
     return sent(`/integration/global/desk${path}`, body, {
-      'x-signature': createHmac('sha256', secret).update(JSON.stringify(body)).digest('hex'),
+      'x-signature': createHmac('sha256', secret)
+        .update(JSON.stringify(body))
+        .digest('hex'),
     })
   }
   const toShareableId = (botId: string, alias: string) => {
@@ -572,8 +612,12 @@ describe('a shared sandbox number', () => {
     return `${integration}/shareable-id?integrationInstanceAlias=${alias}`
   }
   const make = async (botId: string, alias = 'desk') =>
-    (await scene.call('POST', toShareableId(botId, alias), { headers: scene.admin, body: {} })).body
-      .shareableId as string
+    (
+      await scene.call('POST', toShareableId(botId, alias), {
+        headers: scene.admin,
+        body: {},
+      })
+    ).body.shareableId as string
   const operations = () =>
     desk.forwarded().map(({ headers }) => headers['x-bp-sandbox-operation'] ?? null)
 
@@ -582,7 +626,8 @@ describe('a shared sandbox number', () => {
     expect(id).toMatch(/^[A-HJKMNP-TV-Z2-9]{6}$/)
     expect(await make(other)).toBe(id)
     expect(await make(scene.botId)).not.toBe(id)
-    const get = () => scene.call('GET', toShareableId(other, 'desk'), { headers: scene.admin })
+    const get = () =>
+      scene.call('GET', toShareableId(other, 'desk'), { headers: scene.admin })
     expect((await get()).body).toEqual({ shareableId: id, isExpired: false })
     await sql`
       update shareable_id set expires_at = now() - interval '1 second'
@@ -632,8 +677,12 @@ describe('a shared sandbox number', () => {
     expect(all).toContainEqual({ identifier: '+9' })
     expect(all).not.toContainEqual({ identifier: '+8' })
     expect(first.conversations).toHaveLength(1)
-    expect((await list(scene.botId)).body.conversations).toContainEqual({ identifier: '+8' })
-    expect((await list(scene.botId, `?nextToken=${first.meta.nextToken}`)).status).toBe(400)
+    expect((await list(scene.botId)).body.conversations).toContainEqual({
+      identifier: '+8',
+    })
+    expect((await list(scene.botId, `?nextToken=${first.meta.nextToken}`)).status).toBe(
+      400,
+    )
   })
 
   test('leaving can be repeated after the integration was unreachable', async () => {
@@ -647,7 +696,11 @@ describe('a shared sandbox number', () => {
 
   test('rejects unsigned joins and a forged operation header', async () => {
     await writes('+4', await make(other), { secret: 'guessed' })
-    await sent('/integration/global/desk', { team: 'ours' }, { 'x-bp-sandbox-operation': 'join' })
+    await sent(
+      '/integration/global/desk',
+      { team: 'ours' },
+      { 'x-bp-sandbox-operation': 'join' },
+    )
     expect(operations()).toEqual([null])
     await writes('+4', await make(other), { path: '/sandboxes' })
     expect(desk.calls).toHaveLength(1)
@@ -693,8 +746,14 @@ describe('a shared sandbox number', () => {
       )
       const write = (from: string, text: string) => {
         const body = JSON.stringify({ from, text })
-        const headers = { 'x-signature': createHmac('sha256', key).update(body).digest('hex') }
-        return fetch(`${url}/integration/global/desk/sandbox`, { method: 'POST', body, headers })
+        const headers = {
+          'x-signature': createHmac('sha256', key).update(body).digest('hex'),
+        }
+        return fetch(`${url}/integration/global/desk/sandbox`, {
+          method: 'POST',
+          body,
+          headers,
+        })
       }
       for (let i = 0; i < 3; i++) await write('guesser', 'AAAAA2')
       expect((await write('guesser', body.shareableId)).status).toBe(404)
@@ -730,12 +789,18 @@ describe('a shared sandbox number', () => {
   test('deletes ids, also with their installation', async () => {
     await make(scene.botId, 'second')
     expect(
-      (await scene.call('DELETE', toShareableId(scene.botId, 'second'), { headers: scene.admin }))
-        .status,
+      (
+        await scene.call('DELETE', toShareableId(scene.botId, 'second'), {
+          headers: scene.admin,
+        })
+      ).status,
     ).toBe(200)
     expect(
-      (await scene.call('DELETE', toShareableId(scene.botId, 'second'), { headers: scene.admin }))
-        .status,
+      (
+        await scene.call('DELETE', toShareableId(scene.botId, 'second'), {
+          headers: scene.admin,
+        })
+      ).status,
     ).toBe(404)
     await writes('+6', await make(scene.botId, 'second'))
     await sql`delete from installation where webhook_id = ${webhooks.second}`.execute(
@@ -747,7 +812,10 @@ describe('a shared sandbox number', () => {
 
 describe('runVrl', () => {
   const run = (script: string, data: object = {}) =>
-    scene.call('POST', '/v1/admin/helper/vrl', { headers: scene.admin, body: { data, script } })
+    scene.call('POST', '/v1/admin/helper/vrl', {
+      headers: scene.admin,
+      body: { data, script },
+    })
 
   test.each<[string, object, object]>([
     ['.b = upcase!(.a)', { a: 'x' }, { data: { a: 'x', b: 'X' }, result: 'X' }],

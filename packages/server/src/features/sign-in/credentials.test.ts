@@ -32,12 +32,19 @@ let addresses = 0
 const openBrowser = () => openTestBrowser(scene.app, `192.0.2.${++addresses}`)
 
 const toEmail = (accountId: string) => `${accountId}@example.org`
-const enter = (accountId: string, password: string, code?: string, browser = openBrowser()) =>
+const enter = (
+  accountId: string,
+  password: string,
+  code?: string,
+  browser = openBrowser(),
+) =>
   browser.call('POST', signInPath, {
     body: { email: toEmail(accountId), password, ...(code !== undefined && { code }) },
   })
 
-async function createWithPassword(role = 'viewer'): Promise<{ id: string; browser: TestBrowser }> {
+async function createWithPassword(
+  role = 'viewer',
+): Promise<{ id: string; browser: TestBrowser }> {
   const id = await createPerson(scene, role)
   const browser = await signIn(scene.app, id)
   const { status } = await browser.call('PUT', passwordPath, { body: { password: good } })
@@ -57,7 +64,10 @@ describe('a password', { timeout: 90_000 }, () => {
     const browser = await signIn(scene.app, id)
     await browser.call('PUT', passwordPath, { body: { password: 'pässword-pässword' } })
     const reply = await openBrowser().call('POST', signInPath, {
-      body: { email: toEmail(id).toUpperCase(), password: 'pa\u0308ssword-pa\u0308ssword' },
+      body: {
+        email: toEmail(id).toUpperCase(),
+        password: 'pa\u0308ssword-pa\u0308ssword',
+      },
     })
     expect(reply).toEqual({ status: 200, body: { needsCode: false } })
     expect((await scene.call('GET', '/v1/platform/sign-in')).body.password).toBe(true)
@@ -66,7 +76,9 @@ describe('a password', { timeout: 90_000 }, () => {
   test('is stored by scrypt alone', async () => {
     const { id } = await createWithPassword()
     const { rows } = await sql<{ hash: string }>`
-      select hash from account_password where account_id = ${id}`.execute(scene.app.services.db)
+      select hash from account_password where account_id = ${id}`.execute(
+      scene.app.services.db,
+    )
     expect(rows[0]!.hash).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[\w+/]{22}==\$[\w+/]{43}=$/)
   })
 
@@ -74,7 +86,9 @@ describe('a password', { timeout: 90_000 }, () => {
     'cannot be %j',
     async (password) => {
       const browser = await signIn(scene.app, await createPerson(scene))
-      expect((await browser.call('PUT', passwordPath, { body: { password } })).status).toBe(400)
+      expect(
+        (await browser.call('PUT', passwordPath, { body: { password } })).status,
+      ).toBe(400)
     },
   )
 
@@ -102,24 +116,27 @@ describe('a password', { timeout: 90_000 }, () => {
     await browser.call('PUT', '/v1/admin/account/me', { body })
     const own = { address: toEmail(id), name: 'zebulonquackenbush' }
     const password = Object.hasOwn(own, easy) ? own[easy as 'name'] : easy
-    const { status, body: answer } = await browser.call('PUT', passwordPath, { body: { password } })
+    const { status, body: answer } = await browser.call('PUT', passwordPath, {
+      body: { password },
+    })
     expect({ status, type: answer.type }).toEqual({ status: 400, type: 'InvalidPayload' })
     expect(answer.message).toContain('easy to guess')
   })
 
-  test.each(['@4(3!1|0$57%2'.repeat(15), '1'.repeat(100) + 'l'.repeat(100), 'p4$$w0rd'.repeat(25)])(
-    'that takes long to check delays no other request: %j',
-    async (password) => {
-      const browser = await signIn(scene.app, await createPerson(scene))
-      const delay = monitorEventLoopDelay({ resolution: 5 })
-      delay.enable()
-      const { status } = await browser.call('PUT', passwordPath, { body: { password } })
-      delay.disable()
-      expect(status).toBeOneOf([200, 400])
-      // Without the worker thread, the last one alone takes a second.
-      expect(delay.max / 1e6).toBeLessThan(400)
-    },
-  )
+  test.each([
+    '@4(3!1|0$57%2'.repeat(15),
+    '1'.repeat(100) + 'l'.repeat(100),
+    'p4$$w0rd'.repeat(25),
+  ])('that takes long to check delays no other request: %j', async (password) => {
+    const browser = await signIn(scene.app, await createPerson(scene))
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    const { status } = await browser.call('PUT', passwordPath, { body: { password } })
+    delay.disable()
+    expect(status).toBeOneOf([200, 400])
+    // Without the worker thread, the last one alone takes a second.
+    expect(delay.max / 1e6).toBeLessThan(400)
+  })
 
   test('ends all other sessions when it changes', async () => {
     const { id, browser } = await createWithPassword()
@@ -164,11 +181,13 @@ describe('a password', { timeout: 90_000 }, () => {
     expect((await scene.call('POST', signInPath, { body })).status).toBe(400)
     for (const email of ['a'.repeat(255), 12, null])
       expect(
-        (await openBrowser().call('POST', signInPath, { body: { ...body, email } })).status,
+        (await openBrowser().call('POST', signInPath, { body: { ...body, email } }))
+          .status,
       ).toBe(400)
     for (const email of ['__proto__', 'constructor', "' or 1=1 --", '%', ''])
       expect(
-        (await openBrowser().call('POST', signInPath, { body: { ...body, email } })).status,
+        (await openBrowser().call('POST', signInPath, { body: { ...body, email } }))
+          .status,
       ).toBe(401)
   })
 
@@ -244,7 +263,9 @@ describe('many sign-ins at once', { timeout: 90_000 }, () => {
     for (let i = 0; i < 4; i++) people.push((await createWithPassword()).id)
     const office = openBrowser()
     const flooding = Array.from({ length: 40 }, () => enter(id, good, undefined, office))
-    const others = await Promise.all(people.map((one) => enter(one, good, undefined, office)))
+    const others = await Promise.all(
+      people.map((one) => enter(one, good, undefined, office)),
+    )
     expect(others.map(({ status }) => status)).toEqual(people.map(() => 200))
     const replies = await Promise.all(flooding)
     expect(replies.filter(({ status }) => status === 200).length).toBe(2)
@@ -269,7 +290,9 @@ describe('many sign-ins at once', { timeout: 90_000 }, () => {
     ).body
     const office = openBrowser()
     const guess = (name: string) =>
-      office.call('POST', signInPath, { body: { email: `${name}@example.org`, password: good } })
+      office.call('POST', signInPath, {
+        body: { email: `${name}@example.org`, password: good },
+      })
     await guess('first')
     const client = new pg.Client(scene.connection)
     await client.connect()
@@ -283,7 +306,10 @@ describe('many sign-ins at once', { timeout: 90_000 }, () => {
         )
         return rows.length > 0
       })
-      const body = { conversationId: conversation.id, payload: { type: 'text', text: 'Hello' } }
+      const body = {
+        conversationId: conversation.id,
+        payload: { type: 'text', text: 'Hello' },
+      }
       const message = scene.call('POST', `${chat}/messages`, { headers, body })
       expect(await Promise.race([message, pause(5_000)])).toMatchObject({ status: 201 })
     } finally {
@@ -297,7 +323,9 @@ describe('many sign-ins at once', { timeout: 90_000 }, () => {
 describe('guessing', { timeout: 90_000 }, () => {
   test('locks the account with growing delays, also against parallel guesses', async () => {
     const { id } = await createWithPassword()
-    const guesses = await Promise.all(Array.from({ length: 12 }, () => enter(id, 'wrong')))
+    const guesses = await Promise.all(
+      Array.from({ length: 12 }, () => enter(id, 'wrong')),
+    )
     for (let i = 0; i < 10; i++) guesses.push(await enter(id, 'wrong'))
     const statuses = guesses.map(({ status }) => status)
     expect(statuses.slice(0, 12).filter((status) => status === 401)).toHaveLength(2)
@@ -337,7 +365,8 @@ describe('guessing', { timeout: 90_000 }, () => {
     const tryOne = (email: string) =>
       browser.call('POST', signInPath, { body: { email, password: 'wrong' } })
     const statuses = []
-    for (let i = 0; i < 22; i++) statuses.push((await tryOne(`guess-${i}@example.org`)).status)
+    for (let i = 0; i < 22; i++)
+      statuses.push((await tryOne(`guess-${i}@example.org`)).status)
     expect(statuses).toEqual([...Array(20).fill(401), 429, 429])
     const { id } = await createWithPassword()
     for (let i = 0; i < 8; i++) expect((await tryOne(toEmail(id))).status).toBe(429)
@@ -363,7 +392,9 @@ describe('guessing', { timeout: 90_000 }, () => {
       .poll(async () => {
         const { rows } = await sql<{ ip: string }>`
           select ip from audit_record where operation = 'session.failed' and target_id = ${id}
-            and chain = ${scene.workspaceId} and result = 'refused'`.execute(scene.app.services.db)
+            and chain = ${scene.workspaceId} and result = 'refused'`.execute(
+          scene.app.services.db,
+        )
         return rows.map(({ ip }) => ip)
       })
       .toEqual([`192.0.2.${addresses}`])
@@ -388,7 +419,13 @@ describe('a second factor', { timeout: 90_000 }, () => {
     const confirmed = await browser.call('POST', `${factorPath}/confirm`, {
       body: { code: toCode(secret, now() - 1) },
     })
-    return { id, browser, secret, codes: confirmed.body.recoveryCodes as string[], url: body.url }
+    return {
+      id,
+      browser,
+      secret,
+      codes: confirmed.body.recoveryCodes as string[],
+      url: body.url,
+    }
   }
 
   test('is required with the password, and each code works once', async () => {
@@ -408,14 +445,18 @@ describe('a second factor', { timeout: 90_000 }, () => {
   test('accepts a code once also in parallel', async () => {
     const { id, secret } = await createWithFactor()
     const code = toCode(secret, now())
-    const replies = await Promise.all(Array.from({ length: 4 }, () => enter(id, good, code)))
+    const replies = await Promise.all(
+      Array.from({ length: 4 }, () => enter(id, good, code)),
+    )
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
   test('takes each recovery code once, in any case and with spaces', async () => {
     const { id, codes, browser } = await createWithFactor()
     const code = codes[0]!
-    expect((await enter(id, good, code.toLowerCase().replaceAll('-', ' '))).status).toBe(200)
+    expect((await enter(id, good, code.toLowerCase().replaceAll('-', ' '))).status).toBe(
+      200,
+    )
     expect((await enter(id, good, code)).status).toBe(401)
     const { body } = await browser.call('GET', '/v1/platform/security')
     expect(body.secondFactor).toEqual({ isEnabled: true, recoveryCodesLeft: 9 })

@@ -75,7 +75,10 @@ export async function createInvitation(
     }),
   )
   if (!invitation)
-    throw new ApiError('Forbidden', `${email} is invited with a role that you may not remove`)
+    throw new ApiError(
+      'Forbidden',
+      `${email} is invited with a role that you may not remove`,
+    )
   return { invitation, code }
 }
 
@@ -101,7 +104,11 @@ export function listInvitations(
     query = query.where(
       sql<boolean>`(created_at, id) < (${page.after.at}::timestamptz, ${page.after.id})`,
     )
-  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit).execute()
+  return query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .execute()
 }
 
 /** Throws ResourceNotFound, and Forbidden for a role that the caller may not remove. */
@@ -159,4 +166,5 @@ export const deleteInvitationsIn = (db: Db, workspaceId: string) =>
   db.deleteFrom('invitation').where('workspace_id', '=', workspaceId).execute()
 
 /** The code is in the fragment, which browsers do not send. */
-export const toInvitationUrl = (url: string, code: string) => `${url}/invitation#code=${code}`
+export const toInvitationUrl = (url: string, code: string) =>
+  `${url}/invitation#code=${code}`

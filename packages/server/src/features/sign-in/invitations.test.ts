@@ -18,7 +18,8 @@ const newEmail = () => `invited-${++people}@example.org`
 
 const invite = (email: string, role = 'viewer', headers = scene.admin) =>
   scene.call('POST', path, { headers, body: { email, role } })
-const codeIn = ({ body }: { body: { url: string } }) => new URL(body.url).hash.replace('#code=', '')
+const codeIn = ({ body }: { body: { url: string } }) =>
+  new URL(body.url).hash.replace('#code=', '')
 const accept = (code: string, browser = openTestBrowser(scene.app)) =>
   browser.call('POST', acceptPath, {
     body: { code, displayName: 'Robin', password: 'a long enough password' },
@@ -28,7 +29,9 @@ const preview = (code: string) =>
 const findRole = async (email: string) => {
   const { rows } = await sql<{ role: string; name: string | null }>`
     select role, name from workspace_member join account on account.id = account_id
-    where email = ${email} and workspace_id = ${scene.workspaceId}`.execute(scene.app.services.db)
+    where email = ${email} and workspace_id = ${scene.workspaceId}`.execute(
+    scene.app.services.db,
+  )
   return rows[0] ?? null
 }
 
@@ -39,9 +42,13 @@ describe('a new person', () => {
     const browser = openTestBrowser(scene.app)
     expect((await accept(codeIn(made), browser)).status).toBe(200)
     const { body } = await browser.call('GET', '/v1/platform/session')
-    expect(body.workspaces).toMatchObject([{ role, givableRoles: expect.arrayContaining([role]) }])
+    expect(body.workspaces).toMatchObject([
+      { role, givableRoles: expect.arrayContaining([role]) },
+    ])
     const headers = { 'x-workspace-id': scene.workspaceId }
-    const { status } = await browser.call('GET', `/v1/admin/bots/${scene.botId}`, { headers })
+    const { status } = await browser.call('GET', `/v1/admin/bots/${scene.botId}`, {
+      headers,
+    })
     expect(status).toBe(403)
   })
 
@@ -79,7 +86,8 @@ describe('a new person', () => {
     expect(signedIn.status).toBe(200)
     expect((await accept(code)).status).toBe(410)
     expect(
-      (await scene.call('GET', '/v1/platform/audit', { headers: scene.admin })).body.entries,
+      (await scene.call('GET', '/v1/platform/audit', { headers: scene.admin })).body
+        .entries,
     ).toContainEqual(
       expect.objectContaining({
         operation: 'platform.acceptInvitation',
@@ -99,7 +107,10 @@ describe('a new person', () => {
   })
 
   test.each<[string, (id: string) => Promise<unknown>]>([
-    ['is withdrawn', (id) => scene.call('DELETE', `${path}/${id}`, { headers: scene.admin })],
+    [
+      'is withdrawn',
+      (id) => scene.call('DELETE', `${path}/${id}`, { headers: scene.admin }),
+    ],
     [
       'expires',
       (id) =>
@@ -111,7 +122,9 @@ describe('a new person', () => {
     const made = await invite(newEmail())
     await end(made.body.invitation.id)
     const code = codeIn(made)
-    expect([(await accept(code)).status, (await preview(code)).status]).toEqual([410, 410])
+    expect([(await accept(code)).status, (await preview(code)).status]).toEqual([
+      410, 410,
+    ])
   })
 
   test('cannot accept after the inviter was removed, or lost the permission', async () => {
@@ -181,7 +194,9 @@ describe('an existing account', () => {
     const { id } = (await scene.call('POST', '/v1/admin/workspace-members', add)).body
     await signIn(scene.app, id)
     const token = { headers: scene.admin, body: {} }
-    expect((await scene.call('POST', `/v1/platform/members/${id}/token`, token)).status).toBe(409)
+    expect(
+      (await scene.call('POST', `/v1/platform/members/${id}/token`, token)).status,
+    ).toBe(409)
   })
 
   test('that is a member is not invited', async () => {
@@ -195,7 +210,8 @@ describe('roles', () => {
     const browser = await signIn(scene.app, await createPerson(scene, 'administrator'))
     const headers = { 'x-workspace-id': scene.workspaceId }
     const email = newEmail()
-    const ask = (role: string) => browser.call('POST', path, { headers, body: { email, role } })
+    const ask = (role: string) =>
+      browser.call('POST', path, { headers, body: { email, role } })
     expect((await ask('owner')).status).toBe(403)
     const { invitation } = (await invite(email, 'owner')).body
     expect((await ask('viewer')).status).toBe(403)
@@ -221,7 +237,9 @@ test('rejected set-ups of accounts in use count as guesses, and do not use up th
   try {
     const accountId = await createPerson(limited)
     const body = { email: `${accountId}@example.org`, role: 'viewer' }
-    const code = codeIn(await limited.call('POST', path, { headers: limited.admin, body }))
+    const code = codeIn(
+      await limited.call('POST', path, { headers: limited.admin, body }),
+    )
     const statuses: number[] = []
     while (statuses.length < 5)
       statuses.push((await accept(code, openTestBrowser(limited.app))).status)

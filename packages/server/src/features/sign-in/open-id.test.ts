@@ -38,7 +38,8 @@ beforeAll(async () => {
   }
   scene = await open({})
   mapped = await open({
-    BOTSTEAD_OIDC_ROLES: 'admins=administrator, staff=viewer, support=agent, writers=editor',
+    BOTSTEAD_OIDC_ROLES:
+      'admins=administrator, staff=viewer, support=agent, writers=editor',
   })
 }, 60_000)
 afterAll(async () => {
@@ -111,7 +112,10 @@ test('works while a flood of passwords fills the queue of hashes', {
       'POST',
       '/v1/platform/sign-in/password',
       {
-        body: { email: `crowd-${i++}@example.org`, password: 'correct horse battery staple' },
+        body: {
+          email: `crowd-${i++}@example.org`,
+          password: 'correct horse battery staple',
+        },
       },
     ),
   )
@@ -129,7 +133,10 @@ describe('an existing account', () => {
     const first = await signIn(scene, 'ada', verified(`${accountId}@EXAMPLE.org`))
     expect(first.status).toBe(200)
     const session = await findSession(scene, first.session)
-    expect(session).toMatchObject({ account: { id: accountId }, session: { method: 'openId' } })
+    expect(session).toMatchObject({
+      account: { id: accountId },
+      session: { method: 'openId' },
+    })
     const renamed = await signIn(scene, 'ada', verified('ada@elsewhere.example'))
     expect((await findSession(scene, renamed.session)).account.id).toBe(accountId)
     const unverified = await signIn(scene, 'ada', { email: 'ada@elsewhere.example' })
@@ -162,7 +169,9 @@ describe('groups', () => {
   const signInForRole = async (name: string, groups: unknown) => {
     const person = verified(`${name}@example.org`, { groups, name: 'Grace' })
     const { status, session } = await signIn(mapped, name, person)
-    return status === 200 ? (await findSession(mapped, session)).workspaces[0].role : status
+    return status === 200
+      ? (await findSession(mapped, session)).workspaces[0].role
+      : status
   }
 
   test('give a new account its role, and change it at the next sign-in', async () => {
@@ -176,12 +185,16 @@ describe('groups', () => {
     expect(await signInForRole('helen', ['writers'])).toBe('editor')
   })
 
-  test.each([[['other']], [[]], [{ admins: true }], [null], [[['admins']]], ['__proto__']])(
-    '%j give nothing',
-    async (groups) => {
-      expect(await signInForRole('nobody', groups)).toBe(403)
-    },
-  )
+  test.each([
+    [['other']],
+    [[]],
+    [{ admins: true }],
+    [null],
+    [[['admins']]],
+    ['__proto__'],
+  ])('%j give nothing', async (groups) => {
+    expect(await signInForRole('nobody', groups)).toBe(403)
+  })
 
   test('do not take the role of the last owner', async () => {
     const { rows } = await sql<{ email: string }>`
@@ -213,13 +226,19 @@ describe('rejects', () => {
     expect((await finish(scene, query, cookie)).status).toBe(401)
   })
 
-  test.each(['', '?error=access_denied', '?code=a&state=b', '?code=%00', '#', '?'.repeat(8_000)])(
-    'the query %j',
-    async (query) => {
-      const { cookie } = await start(scene)
-      expect((await finish(scene, query.slice(0, 8_000), cookie)).status).toBeOneOf([400, 401])
-    },
-  )
+  test.each([
+    '',
+    '?error=access_denied',
+    '?code=a&state=b',
+    '?code=%00',
+    '#',
+    '?'.repeat(8_000),
+  ])('the query %j', async (query) => {
+    const { cookie } = await start(scene)
+    expect((await finish(scene, query.slice(0, 8_000), cookie)).status).toBeOneOf([
+      400, 401,
+    ])
+  })
 
   test('a changed cookie, and one of another installation', async () => {
     const { cookie } = await start(scene)
@@ -237,7 +256,9 @@ describe('rejects', () => {
     const plain = await openScene()
     try {
       const headers = sessionHeaders
-      expect((await plain.call('POST', startPath, { headers, body: {} })).status).toBe(404)
+      expect((await plain.call('POST', startPath, { headers, body: {} })).status).toBe(
+        404,
+      )
     } finally {
       await plain.close()
     }
@@ -260,7 +281,10 @@ describe('rejects', () => {
 })
 
 test.each([
-  [{ BOTSTEAD_OIDC_ISSUER: 'http://idp.example.org', BOTSTEAD_OIDC_CLIENT_ID: 'a' }, /https/],
+  [
+    { BOTSTEAD_OIDC_ISSUER: 'http://idp.example.org', BOTSTEAD_OIDC_CLIENT_ID: 'a' },
+    /https/,
+  ],
   [{ BOTSTEAD_OIDC_ISSUER: 'https://idp.example.org' }, /BOTSTEAD_OIDC_CLIENT_ID/],
   [
     {

@@ -65,7 +65,9 @@ export function openOpenId(settings: OpenIdSettings): OpenId {
 
 async function discover({ issuer, clientId, clientSecret }: OpenIdSettings) {
   const client = await load()
-  const authentication = clientSecret ? client.ClientSecretPost(clientSecret) : client.None()
+  const authentication = clientSecret
+    ? client.ClientSecretPost(clientSecret)
+    : client.None()
   return client.discovery(issuer, clientId, undefined, authentication, {
     timeout: timeoutSeconds,
     // The settings allow http for this machine only.
@@ -99,12 +101,14 @@ async function finish(
 function toPerson(claims: IDToken, { groupsClaim }: OpenIdSettings): OpenIdPerson {
   const { iss, sub, email, email_verified, name } = claims as Record<string, unknown>
   const groups = Object.hasOwn(claims, groupsClaim) ? claims[groupsClaim] : []
-  const isVerified = email_verified === true && typeof email === 'string' && email.length <= 254
+  const isVerified =
+    email_verified === true && typeof email === 'string' && email.length <= 254
   return {
     issuer: String(iss),
     subject: String(sub),
     email: isVerified ? email.toLowerCase() : null,
-    name: typeof name === 'string' && name !== '' ? name.slice(0, 100).toWellFormed() : null,
+    name:
+      typeof name === 'string' && name !== '' ? name.slice(0, 100).toWellFormed() : null,
     groups: [groups].flat().filter((group) => typeof group === 'string'),
   }
 }

@@ -79,7 +79,10 @@ async function startAtProvider() {
     payload: {},
     headers: { 'x-botstead-session': '1' },
   })
-  return { url: reply.json().url, cookie: String(reply.headers['set-cookie']).split(';')[0]! }
+  return {
+    url: reply.json().url,
+    cookie: String(reply.headers['set-cookie']).split(';')[0]!,
+  }
 }
 
 const findSession = async (browser: TestBrowser) =>
@@ -101,7 +104,9 @@ async function openStrangersWorkspace(): Promise<Headers & { 'x-workspace-id': s
   const { body: workspace } = await browser.call('POST', '/v1/admin/workspaces', {
     body: { name: 'Strange' },
   })
-  const { body } = await browser.call('POST', '/v1/admin/account/pats', { body: { note: '' } })
+  const { body } = await browser.call('POST', '/v1/admin/account/pats', {
+    body: { note: '' },
+  })
   return { ...bearing(body.pat.value), 'x-workspace-id': workspace.id }
 }
 
@@ -118,17 +123,29 @@ async function claimByInvitation(email = newAddress()): Promise<Stranger> {
     body: { code, displayName: 'The boss', password: strangersPassword },
   })
   expect(accepted.status).toBe(200)
-  const made = await browser.call('POST', '/v1/admin/account/pats', { body: { note: 'trojan' } })
+  const made = await browser.call('POST', '/v1/admin/account/pats', {
+    body: { note: 'trojan' },
+  })
   const accountId = (await findSession(browser)).account.id
   const token = made.body.pat.value
-  return { email, accountId, headers, workspaceId: headers['x-workspace-id'], browser, token }
+  return {
+    email,
+    accountId,
+    headers,
+    workspaceId: headers['x-workspace-id'],
+    browser,
+    token,
+  }
 }
 
 /** Claims an address with the first token of a new member. */
 async function claimByFirstToken(email = newAddress()): Promise<Stranger> {
   const headers = await openStrangersWorkspace()
   const { id } = (await add(headers, email, 'owner')).body
-  const made = await scene.call('POST', `/v1/platform/members/${id}/token`, { headers, body: {} })
+  const made = await scene.call('POST', `/v1/platform/members/${id}/token`, {
+    headers,
+    body: {},
+  })
   expect(made.status).toBe(200)
   const token = made.body.pat.value
   const workspaceId = headers['x-workspace-id']
@@ -144,16 +161,21 @@ async function expectNothingLeft({ email, browser, token }: Stranger) {
   expect(
     (await scene.call('GET', '/v1/platform/session', { headers: bearing(token) })).status,
   ).toBe(401)
-  if (browser) expect((await browser.call('GET', '/v1/platform/session')).status).toBe(401)
+  if (browser)
+    expect((await browser.call('GET', '/v1/platform/session')).status).toBe(401)
   expect((await signInWithPassword(email, strangersPassword)).status).toBe(401)
 }
 
 describe.each(claims)('an address claimed by %s', (_, claim) => {
   test('is not verified', async () => {
     const { token } = await claim()
-    const { body } = await scene.call('GET', '/v1/platform/session', { headers: bearing(token) })
+    const { body } = await scene.call('GET', '/v1/platform/session', {
+      headers: bearing(token),
+    })
     expect(body.account.emailVerified).toBe(false)
-    const account = await scene.call('GET', '/v1/admin/account/me', { headers: bearing(token) })
+    const account = await scene.call('GET', '/v1/admin/account/me', {
+      headers: bearing(token),
+    })
     expect(account.body.account.emailVerified).toBe(false)
   })
 
@@ -198,8 +220,12 @@ describe.each(claims)('an address claimed by %s', (_, claim) => {
       expect.objectContaining({ id: scene.workspaceId, role: 'administrator' }),
     )
     await expectNothingLeft(stranger)
-    const { body } = await scene.call('GET', `${members}?pageSize=100`, { headers: scene.admin })
-    const member = body.members.find(({ email }: { email: string }) => email === stranger.email)
+    const { body } = await scene.call('GET', `${members}?pageSize=100`, {
+      headers: scene.admin,
+    })
+    const member = body.members.find(
+      ({ email }: { email: string }) => email === stranger.email,
+    )
     expect(member).toMatchObject({ emailVerified: true, role: 'administrator' })
     expect(member).not.toHaveProperty('isPending')
   })
@@ -211,7 +237,9 @@ describe.each(claims)('an address claimed by %s', (_, claim) => {
       headers,
       body: { name: 'Trojan' },
     })
-    const owner = (await scene.call('GET', '/v1/admin/account/me', { headers: scene.admin })).body
+    const owner = (
+      await scene.call('GET', '/v1/admin/account/me', { headers: scene.admin })
+    ).body
     await add({ ...headers, 'x-workspace-id': body.id }, owner.account.email, 'owner')
     const person = await signInAtProvider(stranger.email, ['owners'])
     expect((await findSession(person)).isOperator).toBe(true)
@@ -246,7 +274,9 @@ test('a second factor of a stranger does not lock the person out', async () => {
 test('a proof happens once: later sign-ins keep tokens and passwords', async () => {
   const email = newAddress()
   const person = await signInAtProvider(email, ['staff'])
-  const { body } = await person.call('POST', '/v1/admin/account/pats', { body: { note: '' } })
+  const { body } = await person.call('POST', '/v1/admin/account/pats', {
+    body: { note: '' },
+  })
   const password = 'a long password of my own'
   await person.call('PUT', '/v1/platform/password', { body: { password } })
   await signInAtProvider(email, ['staff'])
@@ -265,7 +295,10 @@ describe('a workspace adds', () => {
   test('an address to which the same member gave a role elsewhere: the role counts at once', async () => {
     const headers = await openStrangersWorkspace()
     const { id, email } = (await add(headers, newAddress(), 'viewer')).body
-    const made = await scene.call('POST', `/v1/platform/members/${id}/token`, { headers, body: {} })
+    const made = await scene.call('POST', `/v1/platform/members/${id}/token`, {
+      headers,
+      body: {},
+    })
     const second = await scene.call('POST', '/v1/admin/workspaces', {
       headers,
       body: { name: 'Second' },
@@ -309,7 +342,9 @@ describe('a workspace adds', () => {
       body: { code },
     })
     expect(accepted.status).toBe(200)
-    const { body } = await scene.call('GET', `${members}?pageSize=100`, { headers: scene.admin })
+    const { body } = await scene.call('GET', `${members}?pageSize=100`, {
+      headers: scene.admin,
+    })
     expect(body.members.filter(({ id }: { id: string }) => id === accountId)).toEqual([
       expect.objectContaining({ role: 'viewer', emailVerified: false }),
     ])
@@ -322,7 +357,9 @@ test('a new address at the provider is taken from an account that only claimed i
   const { account } = await findSession(person)
   const stranger = await claimByInvitation()
   await add(scene.admin, stranger.email, 'manager')
-  const renamed = await findSession(await signInAtProvider(stranger.email, ['staff'], 'renamed'))
+  const renamed = await findSession(
+    await signInAtProvider(stranger.email, ['staff'], 'renamed'),
+  )
   expect(renamed.account).toMatchObject({
     id: account.id,
     email: stranger.email,
@@ -343,7 +380,11 @@ test('a preview of an invitation does not show whether the address has an accoun
     })
     const code = new URL(body.url).hash.replace('#code=', '')
     const reply = await openTestBrowser(scene.app).call(
-      ...(['POST', '/v1/platform/sign-in/invitation/preview', { body: { code } }] as const),
+      ...([
+        'POST',
+        '/v1/platform/sign-in/invitation/preview',
+        { body: { code } },
+      ] as const),
     )
     return { ...reply, body: { ...reply.body, email: '' } }
   }
@@ -373,7 +414,9 @@ test('a proof by the operator ends what a stranger set up; the setup proves its 
   const stranger = await claimByInvitation()
   const { services } = scene.app
   expect(
-    await services.database.inTransaction(({ db }) => proveAddress(db, stranger.accountId)),
+    await services.database.inTransaction(({ db }) =>
+      proveAddress(db, stranger.accountId),
+    ),
   ).toBe(true)
   await services.invalidate({ accountId: stranger.accountId })
   await expectNothingLeft(stranger)

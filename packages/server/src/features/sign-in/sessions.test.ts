@@ -82,20 +82,25 @@ describe('signing in with a link', () => {
       isCurrent: true,
     })
     const headers = { 'x-bot-id': scene.botId }
-    expect((await browser.call('GET', '/v1/chat/conversations', { headers })).status).toBe(200)
+    expect(
+      (await browser.call('GET', '/v1/chat/conversations', { headers })).status,
+    ).toBe(200)
   })
 
   test('works once, also with many requests at two servers at the same time', async () => {
     const accountId = await createPerson(scene)
     const code = await createSignInLink(scene.app.services.db, accountId, 15)
     const attempts = Array.from({ length: 20 }, (_, i) =>
-      openTestBrowser(i % 2 ? other : scene.app).call('POST', linkPath, { body: { code } }),
+      openTestBrowser(i % 2 ? other : scene.app).call('POST', linkPath, {
+        body: { code },
+      }),
     )
     const statuses = (await Promise.all(attempts)).map(({ status }) => status)
     expect(statuses.sort()).toEqual([200, ...Array(19).fill(401)])
-    const { rows } = await sql`select from session where account_id = ${accountId}`.execute(
-      scene.app.services.db,
-    )
+    const { rows } =
+      await sql`select from session where account_id = ${accountId}`.execute(
+        scene.app.services.db,
+      )
     expect(rows).toHaveLength(1)
   })
 
@@ -113,13 +118,17 @@ describe('signing in with a link', () => {
       '\u0000'.repeat(9),
       good[0]!,
     ])
-      expect((await browser.call('POST', linkPath, { body: { code } })).status).toBeOneOf([
-        400, 401,
-      ])
-    expect((await scene.call('POST', linkPath, { body: { code: good } })).status).toBe(400)
+      expect((await browser.call('POST', linkPath, { body: { code } })).status).toBeOneOf(
+        [400, 401],
+      )
+    expect((await scene.call('POST', linkPath, { body: { code: good } })).status).toBe(
+      400,
+    )
     const huge = { code: 'a'.repeat(900_000) }
     expect((await browser.call('POST', linkPath, { body: huge })).status).toBe(400)
-    expect((await browser.call('POST', linkPath, { body: { code: good } })).status).toBe(200)
+    expect((await browser.call('POST', linkPath, { body: { code: good } })).status).toBe(
+      200,
+    )
   })
 
   test('does not store the code or the cookie', async () => {
@@ -142,7 +151,8 @@ describe('rejects', () => {
   beforeAll(async () => {
     browser = await signIn(scene.app, scene.accountId)
   })
-  const ask = (headers: Record<string, string>) => scene.call('GET', sessionPath, { headers })
+  const ask = (headers: Record<string, string>) =>
+    scene.call('GET', sessionPath, { headers })
 
   test('the cookie without the header', async () => {
     expect((await ask({ cookie: browser.cookie })).status).toBe(401)
@@ -151,14 +161,26 @@ describe('rejects', () => {
 
   test.each<[string, (cookie: string) => Record<string, string>]>([
     ['the header without a cookie', () => sessionHeaders],
-    ['an empty cookie', (cookie) => ({ ...sessionHeaders, cookie: `${cookie.split('=')[0]}=` })],
-    ['another value of the header', (cookie) => ({ cookie, 'x-botstead-session': 'true' })],
-    ['a token beside the session', (cookie) => ({ ...sessionHeaders, cookie, ...bearing('x') })],
+    [
+      'an empty cookie',
+      (cookie) => ({ ...sessionHeaders, cookie: `${cookie.split('=')[0]}=` }),
+    ],
+    [
+      'another value of the header',
+      (cookie) => ({ cookie, 'x-botstead-session': 'true' }),
+    ],
+    [
+      'a token beside the session',
+      (cookie) => ({ ...sessionHeaders, cookie, ...bearing('x') }),
+    ],
     [
       'a valid token beside the session',
       (cookie) => ({ ...sessionHeaders, cookie, ...bearing(scene.token) }),
     ],
-    ['a valid token with the header', () => ({ ...sessionHeaders, ...bearing(scene.token) })],
+    [
+      'a valid token with the header',
+      () => ({ ...sessionHeaders, ...bearing(scene.token) }),
+    ],
     ['the value as a token', (cookie) => bearing(cookie.split('=')[1]!)],
     ['two cookies', (cookie) => ({ ...sessionHeaders, cookie: `${cookie}; ${cookie}` })],
     [
@@ -175,7 +197,10 @@ describe('rejects', () => {
     ],
     [
       'a huge value',
-      (cookie) => ({ ...sessionHeaders, cookie: `${cookie.split('=')[0]}=${'a'.repeat(9_000)}` }),
+      (cookie) => ({
+        ...sessionHeaders,
+        cookie: `${cookie.split('=')[0]}=${'a'.repeat(9_000)}`,
+      }),
     ],
     ['a value with more', (cookie) => ({ ...sessionHeaders, cookie: `${cookie}a` })],
   ])('%s', async (_, headers) => {
@@ -198,7 +223,9 @@ describe('rejects', () => {
 
 describe('a page of another origin', () => {
   test('gets no preflight for the header, also if its origin is listed', async () => {
-    const listed = await openScene({ config: { corsOrigins: ['https://listed.example'] } })
+    const listed = await openScene({
+      config: { corsOrigins: ['https://listed.example'] },
+    })
     try {
       for (const url of [sessionPath, `/chat/${listed.webhookId}/users`])
         for (const origin of ['https://listed.example', 'https://foreign.example']) {
@@ -235,7 +262,10 @@ describe('a page of another origin', () => {
         await page.goto(`${origin}/favicon.svg`)
         const signedIn = await page.evaluate(
           async ([path, code]) => {
-            const headers = { 'content-type': 'application/json', 'x-botstead-session': '1' }
+            const headers = {
+              'content-type': 'application/json',
+              'x-botstead-session': '1',
+            }
             const reply = await fetch(path!, {
               method: 'POST',
               headers,
@@ -283,7 +313,9 @@ describe('a page of another origin', () => {
           await page.goto(foreign)
           await form.evaluate(
             (element, [target, enctype]) => {
-              const form = element as unknown as Record<string, unknown> & { submit(): void }
+              const form = element as unknown as Record<string, unknown> & {
+                submit(): void
+              }
               Object.assign(form, { action: target, method: 'post', enctype })
               form.submit()
             },
@@ -293,7 +325,9 @@ describe('a page of another origin', () => {
         }
         const posts = arrived.filter(({ path }) => path === '/v1/admin/account/pats')
         expect(posts.map(({ status }) => status)).toEqual([401, 401])
-        expect(posts.every(({ cookie }) => cookie?.includes('botstead-session'))).toBe(true)
+        expect(posts.every(({ cookie }) => cookie?.includes('botstead-session'))).toBe(
+          true,
+        )
         expect(arrived.filter(({ status }) => status === 200)).toEqual([])
       } finally {
         await chromium.close()
@@ -324,17 +358,17 @@ describe('ends', () => {
       await signIn(scene.app, accountId),
     ]
     const { body } = await first!.call('GET', '/v1/platform/sessions')
-    expect(body.sessions.map(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toEqual([
-      false,
-      false,
-      true,
-    ])
+    expect(
+      body.sessions.map(({ isCurrent }: { isCurrent: boolean }) => isCurrent),
+    ).toEqual([false, false, true])
     expect(await findStatus(third!)).toBe(200)
     const path = `/v1/platform/sessions/${body.sessions[0].id}`
     expect((await first!.call('DELETE', path)).status).toBe(200)
     expect(await findStatus(third!)).toBe(401)
     expect((await first!.call('DELETE', path)).status).toBe(404)
-    expect((await first!.call('DELETE', '/v1/platform/sessions')).body).toEqual({ ended: 1 })
+    expect((await first!.call('DELETE', '/v1/platform/sessions')).body).toEqual({
+      ended: 1,
+    })
     expect([await findStatus(first!), await findStatus(second!)]).toEqual([200, 401])
     const page = await first!.call('GET', '/v1/platform/sessions?pageSize=1')
     expect(page.body).toMatchObject({ sessions: [{ isCurrent: true }], meta: {} })
@@ -352,7 +386,9 @@ describe('ends', () => {
   test('with the deletion of the account', async () => {
     const accountId = await createPerson(scene)
     const browser = await signIn(scene.app, accountId)
-    expect((await browser.call('POST', '/v1/admin/account/me', { body: {} })).status).toBe(200)
+    expect(
+      (await browser.call('POST', '/v1/admin/account/me', { body: {} })).status,
+    ).toBe(200)
     expect(await findStatus(browser)).toBe(401)
   })
 
@@ -377,7 +413,8 @@ describe('the role counts', () => {
     const accountId = await createPerson(scene, 'viewer')
     const browser = await signIn(scene.app, accountId)
     const headers = { 'x-workspace-id': scene.workspaceId }
-    const add = () => browser.call('POST', '/v1/admin/workspace-members', { headers, body: invite })
+    const add = () =>
+      browser.call('POST', '/v1/admin/workspace-members', { headers, body: invite })
     expect(await add()).toMatchObject({ status: 403 })
     const path = `/v1/admin/workspace-members/${accountId}`
     const role = { headers: scene.admin, body: { role: 'administrator' } }
@@ -397,7 +434,9 @@ describe('renewal of the cookie', () => {
     const browsers = Array.from({ length: 10 }, (_, i) =>
       openTestBrowser(i % 2 ? other : scene.app),
     )
-    const statuses = await Promise.all(browsers.map((one) => findStatus(one, first.cookie)))
+    const statuses = await Promise.all(
+      browsers.map((one) => findStatus(one, first.cookie)),
+    )
     expect(statuses).toEqual(Array(10).fill(200))
     const cookies = new Set(browsers.map(({ cookie }) => cookie))
     expect(cookies.size).toBe(1)
@@ -460,7 +499,9 @@ describe('the audit log', () => {
       operation: 'session.startedBy.link',
       target_id: session.id,
     })
-    await browser.call('POST', '/v1/admin/account/pats', { body: { note: 'by the session' } })
+    await browser.call('POST', '/v1/admin/account/pats', {
+      body: { note: 'by the session' },
+    })
     expect((await listAudit(scene.accountId))[0]).toMatchObject({
       operation: 'admin.createPersonalAccessToken',
       token_id: session.id,
@@ -472,7 +513,13 @@ describe('without a session', () => {
   test('lists the ways to sign in', async () => {
     expect(await scene.call('GET', '/v1/platform/sign-in')).toEqual({
       status: 200,
-      body: { hasSession: false, session: null, password: false, openId: null, talk: null },
+      body: {
+        hasSession: false,
+        session: null,
+        password: false,
+        openId: null,
+        talk: null,
+      },
     })
     const browser = await signIn(scene.app, scene.accountId)
     const ways = async () => (await browser.call('GET', '/v1/platform/sign-in')).body

@@ -11,9 +11,14 @@ export const tables = {
       secret: sealedBytes('secret', (row) => `account_totp.secret/${row.account_id}`),
     },
   },
-  invitation: { owner: { leftOut: 'is a link to this installation' }, plainBytes: ['hash'] },
+  invitation: {
+    owner: { leftOut: 'is a link to this installation' },
+    plainBytes: ['hash'],
+  },
   recovery_code: { owner: credentials, plainBytes: ['hash'] },
-  sign_in_attempt: { owner: { leftOut: 'counts attempts to sign in at this installation' } },
+  sign_in_attempt: {
+    owner: { leftOut: 'counts attempts to sign in at this installation' },
+  },
   sign_in_link: {
     owner: { leftOut: 'signs a person in at this installation, and expires soon' },
     plainBytes: ['hash'],

@@ -39,7 +39,10 @@ export async function writeDeployed(
       `The deployed document has more than ${maxCharacters} characters. Edit it with the command line`,
     )
   const { workspace_id: tenant } = bot
-  return { draft: await compute.run(tenant, 'writeDraft', { json, now }, { deadlineMs }), code }
+  return {
+    draft: await compute.run(tenant, 'writeDraft', { json, now }, { deadlineMs }),
+    code,
+  }
 }
 
 export const isNotFlows = (error: unknown): boolean =>

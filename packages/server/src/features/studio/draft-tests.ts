@@ -29,7 +29,8 @@ export async function testDraft(
   if ((revision === undefined) === (text === undefined))
     throw new ApiError('InvalidPayload', 'Specify exactly one of `revision` and `text`')
   if (text !== undefined) rejectUnstorable(text)
-  const draft = text === undefined ? await openCurrent(services, bot, revision!) : { text, format }
+  const draft =
+    text === undefined ? await openCurrent(services, bot, revision!) : { text, format }
   const code = await compileTests(bot, draft)
   if (code === null) return []
   const body = await services.invoker.runOnce({
@@ -49,7 +50,12 @@ async function compileTests(
 ): Promise<string | null> {
   const read = await compute.run(tenant, 'readDraft', { text, format }, { deadlineMs })
   if ('problem' in read) throw invalidText(read, format)
-  const compiled = await compute.run(tenant, 'compileTests', { json: read.json }, { deadlineMs })
+  const compiled = await compute.run(
+    tenant,
+    'compileTests',
+    { json: read.json },
+    { deadlineMs },
+  )
   if (!('problems' in compiled)) return compiled.count > 0 ? compiled.code : null
   const [first] = compiled.problems
   throw new ApiError(
@@ -71,8 +77,12 @@ const maxVisited = 20_000
 function toResults(body: string): DraftTestResult[] {
   const results = (parse(body) as { results?: unknown } | null)?.results
   const left = { nodes: maxVisited }
-  if (Array.isArray(results)) return results.slice(0, maxResults).map((one) => toResult(one, left))
-  throw new ApiError('Runtime', 'The tests ended without results: check the code of the bot')
+  if (Array.isArray(results))
+    return results.slice(0, maxResults).map((one) => toResult(one, left))
+  throw new ApiError(
+    'Runtime',
+    'The tests ended without results: check the code of the bot',
+  )
 }
 
 function parse(body: string): unknown {
@@ -85,10 +95,15 @@ function parse(body: string): unknown {
 
 /** No conversion of other values: it would run over their own `toString`. */
 const toText = (value: unknown, max: number) =>
-  (typeof value === 'string' ? value : '').slice(0, max).toWellFormed().replaceAll('\0', '\ufffd')
+  (typeof value === 'string' ? value : '')
+    .slice(0, max)
+    .toWellFormed()
+    .replaceAll('\0', '\ufffd')
 
 const toCount = (value: unknown) =>
-  typeof value === 'number' && value < Number.MAX_SAFE_INTEGER ? Math.max(0, Math.round(value)) : 0
+  typeof value === 'number' && value < Number.MAX_SAFE_INTEGER
+    ? Math.max(0, Math.round(value))
+    : 0
 
 type Json = Record<string, unknown>
 type Failure = NonNullable<DraftTestResult['failure']>
@@ -118,7 +133,8 @@ function toFailure({ step, message, difference, place, trace }: Json): Failure {
 }
 
 function toDifference({ expected, actual }: Json): NonNullable<Failure['difference']> {
-  const toSide = (value: unknown) => (typeof value === 'string' ? toText(value, 2_000) : null)
+  const toSide = (value: unknown) =>
+    typeof value === 'string' ? toText(value, 2_000) : null
   return { expected: toSide(expected), actual: toSide(actual) }
 }
 

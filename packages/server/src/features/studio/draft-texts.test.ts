@@ -2,7 +2,12 @@
 import type { Role } from '@botstead/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
-import { asAdmin, bearing, makeTenant, type Tenant } from '../../../test/support/tenants.ts'
+import {
+  asAdmin,
+  bearing,
+  makeTenant,
+  type Tenant,
+} from '../../../test/support/tenants.ts'
 import { makeMembers } from '../../../test/support/wrong-credentials.ts'
 
 let scene: Scene
@@ -39,13 +44,20 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH'
 async function call(role: Role, line: string, body?: unknown) {
   const [method, path] = line.split(' ') as [Method, string]
   const headers = { ...asAdmin(tenant), ...bearing(members[role]) }
-  return scene.call(method, `/v1/${path}`, { headers, ...(body !== undefined && { body }) })
+  return scene.call(method, `/v1/${path}`, {
+    headers,
+    ...(body !== undefined && { body }),
+  })
 }
 
 async function openBot(text = yaml) {
   const { bot } = (await call('developer', 'POST admin/bots', { name: 'texts' })).body
   const path = `platform/bots/${bot.id}/draft`
-  const saved = await call('developer', `PUT ${path}`, { baseRevision: 0, text, format: 'YAML' })
+  const saved = await call('developer', `PUT ${path}`, {
+    baseRevision: 0,
+    text,
+    format: 'YAML',
+  })
   expect(saved.status).toBe(200)
   return {
     list: async (role: Role = 'editor') => (await call(role, `GET ${path}/texts`)).body,
@@ -87,16 +99,24 @@ test('an editor translates a text, and nothing else of the document changes', as
     body: { revision: 2 },
   })
   const { texts } = await bot.list()
-  expect(texts[0].translations.de).toEqual({ state: 'translated', text: 'Hallo {{ user.name }}' })
+  expect(texts[0].translations.de).toEqual({
+    state: 'translated',
+    text: 'Hallo {{ user.name }}',
+  })
   const text = await bot.read()
   expect(text).toContain('# German')
   expect(text).toContain('# greets')
   const rest = text.split('\n').filter((line) => yaml.includes(`${line}\n`))
   expect(rest.length).toBeGreaterThan(yaml.split('\n').length - 4)
   // A repetition, also by the former key, changes nothing.
-  expect((await bot.save([german('Hallo {{ user.name }}')])).body).toEqual({ revision: 2 })
+  expect((await bot.save([german('Hallo {{ user.name }}')])).body).toEqual({
+    revision: 2,
+  })
   expect(texts[0].key).toMatch(/^start-[0-9a-z]{6}\/message$/)
-  const original = { ...german('Hi {{ user.name }}', { key: texts[0].key }), language: null }
+  const original = {
+    ...german('Hi {{ user.name }}', { key: texts[0].key }),
+    language: null,
+  }
   expect((await bot.save([original])).body).toEqual({ revision: 3 })
   expect((await bot.save([original])).body).toEqual({ revision: 3 })
   expect((await bot.list()).texts[0]).toMatchObject({
@@ -133,7 +153,11 @@ test('rejects unknown texts, languages and earlier originals, and then stores no
   await expectRejected(german('x', { key: '__proto__' }), 'RelationConflict', 'unknown')
   await expectRejected(german('x', { original: 'Bye' }), 'RelationConflict', 'outdated')
   await expectRejected(german('x', { language: 'fr' }), 'InvalidPayload', 'language')
-  await expectRejected(german('x', { language: '__proto__' }), 'InvalidPayload', 'language')
+  await expectRejected(
+    german('x', { language: '__proto__' }),
+    'InvalidPayload',
+    'language',
+  )
   await expectRejected(german(' ', { language: null }), 'InvalidPayload', 'empty')
   await expectRejected(german('a\0b'), 'InvalidPayload')
   await expectRejected(german('\ud800'), 'InvalidPayload')
@@ -173,6 +197,9 @@ test('two editors at once lose nothing, and only some roles may read or write', 
   const page = await call('editor', `GET ${bot.path}/texts?pageSize=1`)
   expect(page.body.texts).toHaveLength(1)
   const { nextToken } = page.body.meta
-  const next = await call('editor', `GET ${bot.path}/texts?pageSize=1&nextToken=${nextToken}`)
+  const next = await call(
+    'editor',
+    `GET ${bot.path}/texts?pageSize=1&nextToken=${nextToken}`,
+  )
   expect(next.body).toMatchObject({ texts: [{ text: texts[1].text }], meta: {} })
 })

@@ -68,15 +68,21 @@ export async function saveTexts(
       )
     if (edited.text === now.text) return now.revision
     const created = { draft: edited, createdBy: accountId }
-    if (await addRevision(services.db, bot.id, now.revision, created)) return now.revision + 1
+    if (await addRevision(services.db, bot.id, now.revision, created))
+      return now.revision + 1
   }
   throw tooManySaves()
 }
 
-const sentences: Record<TextFault['fault']['reason'], (field: string, fault: string) => string> = {
+const sentences: Record<
+  TextFault['fault']['reason'],
+  (field: string, fault: string) => string
+> = {
   unknown: (field) => `\`${field}/key\` names no text of the bot. Load the texts again`,
-  outdated: (field) => `The original of \`${field}/key\` has changed. Load the texts again`,
-  language: (field) => `\`${field}/language\` is not a language of the bot. Ask to have it added`,
+  outdated: (field) =>
+    `The original of \`${field}/key\` has changed. Load the texts again`,
+  language: (field) =>
+    `\`${field}/language\` is not a language of the bot. Ask to have it added`,
   empty: (field) => `\`${field}/text\` must not be empty: it is the original`,
   syntax: (field) =>
     `\`${field}/text\` has {{ }} that is not an expression. Copy it from the original`,

@@ -52,7 +52,11 @@ interface Deployed {
 }
 
 /** Stores the deployed document as revision 0, unless the bot has a draft. */
-export async function storeFirst(db: Db, botId: string, { draft, code }: Deployed): Promise<void> {
+export async function storeFirst(
+  db: Db,
+  botId: string,
+  { draft, code }: Deployed,
+): Promise<void> {
   await sql`
     with created as (
       insert into bot_draft (bot_id, revision, published_revision, deployed_code)
@@ -163,14 +167,20 @@ export async function findRevision(
 ): Promise<(RevisionRow & { text: string }) | null> {
   const { rows } = await sql<RevisionRow & { text: string }>`
     select listed.*, t.text from (${selectRevisions(botId)} and r.revision = ${revision}) listed
-      join bot_draft_revision t on t.bot_id = ${botId} and t.revision = listed.revision`.execute(db)
+      join bot_draft_revision t on t.bot_id = ${botId} and t.revision = listed.revision`.execute(
+    db,
+  )
   return rows[0] ?? null
 }
 
 /**
  * Requires a transaction, in which other people cannot save. Returns whether the revision is the current one.
  */
-export async function lockRevision(db: Db, botId: string, revision: number): Promise<boolean> {
+export async function lockRevision(
+  db: Db,
+  botId: string,
+  revision: number,
+): Promise<boolean> {
   const { rows } = await sql<{ revision: number }>`
     select revision from bot_draft where bot_id = ${botId} for no key update`.execute(db)
   return rows[0]?.revision === revision
@@ -187,4 +197,7 @@ export async function markPublished(
 }
 
 export const noRevision = (revision: string) =>
-  new ApiError('ResourceNotFound', `The history of the draft has no revision "${revision}"`)
+  new ApiError(
+    'ResourceNotFound',
+    `The history of the draft has no revision "${revision}"`,
+  )

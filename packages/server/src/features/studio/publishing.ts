@@ -44,7 +44,10 @@ export async function publishDraft(
 async function rejectOutdated(trx: Db, botId: string, revision: number): Promise<void> {
   if (await lockRevision(trx, botId, revision)) return
   const now = (await findDraft(trx, botId))!
-  throw outdated({ ...now, hasChanges: true }, 'The draft has changed: load it again, then publish')
+  throw outdated(
+    { ...now, hasChanges: true },
+    'The draft has changed: load it again, then publish',
+  )
 }
 
 interface Trial {
@@ -54,7 +57,11 @@ interface Trial {
 }
 
 /** Deploys the draft to its bot for tests, which the first use creates. Throws as publishDraft. */
-export async function tryDraft(context: DeployContext, bot: Bot, revision: number): Promise<Trial> {
+export async function tryDraft(
+  context: DeployContext,
+  bot: Bot,
+  revision: number,
+): Promise<Trial> {
   const now = await openCurrent(context.services, bot, revision)
   const document = await readDocument(bot, now)
   const { trial, webhookId } = await openTrial(context, bot)
@@ -70,7 +77,13 @@ async function readDocument(bot: Bot, { text, format }: OpenDraft) {
   const document = await parseJsonInSlices(Buffer.from(read.json), tenant)
   if (isFlowDocument(document as Parameters<typeof isFlowDocument>[0]))
     return document as Record<string, unknown>
-  throw new ApiError('InvalidPayload', 'The draft has no `flows`: add them, then publish it', {
-    metadata: { problems: [{ pointer: '', message: 'must have the property "flows"' }] },
-  })
+  throw new ApiError(
+    'InvalidPayload',
+    'The draft has no `flows`: add them, then publish it',
+    {
+      metadata: {
+        problems: [{ pointer: '', message: 'must have the property "flows"' }],
+      },
+    },
+  )
 }

@@ -106,7 +106,8 @@ export async function saveDraft(
     if (await isSaved(services.db, bot.id, request, accountId))
       return { draft: now, overwritten: [] }
     const { overwritten, ...merged } = await mergeInto(services, bot, now, save)
-    if (save.onConflict === 'reject' && overwritten.length > 0) throw conflicting(now, overwritten)
+    if (save.onConflict === 'reject' && overwritten.length > 0)
+      throw conflicting(now, overwritten)
     const isSame = merged.text === now.text && merged.format === now.format
     const created = { draft: merged, createdBy: accountId, request }
     if (isSame || (await addRevision(services.db, bot.id, now.revision, created)))
@@ -121,15 +122,21 @@ async function mergeInto(
   now: OpenDraft,
   { baseRevision, text, format }: Save,
 ): Promise<DraftText & { overwritten: Overwritten[] }> {
-  const base = now.revision === baseRevision ? now : await findRevision(db, bot.id, baseRevision)
+  const base =
+    now.revision === baseRevision ? now : await findRevision(db, bot.id, baseRevision)
   if (!base)
-    throw outdated(now, `The history no longer has revision ${baseRevision}: load the draft again`)
+    throw outdated(
+      now,
+      `The history no longer has revision ${baseRevision}: load the draft again`,
+    )
   const versions = {
     base: { text: base.text, format: base.format },
     mine: { text, format: format ?? base.format },
     theirs: { text: now.text, format: now.format },
   }
-  const merged = await compute.run(bot.workspace_id, 'mergeDraft', versions, { deadlineMs })
+  const merged = await compute.run(bot.workspace_id, 'mergeDraft', versions, {
+    deadlineMs,
+  })
   if ('problem' in merged) throw invalidText(merged, versions.mine.format)
   if (merged.text.length > maxCharacters)
     throw new ApiError(
@@ -173,7 +180,10 @@ export async function openCurrent(
 ): Promise<OpenDraft> {
   const now = await openStored(services, bot)
   if (now.revision !== revision)
-    throw outdated(now, `Revision ${revision} is not the current one: load the draft again`)
+    throw outdated(
+      now,
+      `Revision ${revision} is not the current one: load the draft again`,
+    )
   return now
 }
 
@@ -233,4 +243,5 @@ export const toBotDraft = (draft: OpenDraft) => ({
   publishedRevision: draft.publishedRevision,
 })
 
-export const toEditor = (author: string | null) => (author === null ? null : { name: author })
+export const toEditor = (author: string | null) =>
+  author === null ? null : { name: author }

@@ -26,7 +26,10 @@ const sending = (...messages: string[]) => ({
   flows: {
     main: {
       nodes: {
-        start: { type: 'start', cards: messages.map((message) => ({ type: 'send', message })) },
+        start: {
+          type: 'start',
+          cards: messages.map((message) => ({ type: 'send', message })),
+        },
       },
     },
   },
@@ -35,7 +38,8 @@ const toText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
 async function openBot(document?: object) {
   const { id } = (await call('POST admin/bots', { name: 'bot' })).body.bot
-  if (document) await call(`POST admin/bots/${id}/publish-from-bot-json`, { botJson: document })
+  if (document)
+    await call(`POST admin/bots/${id}/publish-from-bot-json`, { botJson: document })
   const path = `platform/bots/${id}/draft`
   return {
     id,
@@ -48,7 +52,8 @@ async function openBot(document?: object) {
     save: (baseRevision: number, text: string, format?: string) =>
       call(`PUT ${path}`, { baseRevision, text, ...(format && { format }) }),
     list: async () => (await call(`GET ${path}/revisions`)).body.revisions,
-    publish: (revision: number) => call(`POST ${path}/publish`, { revision, message: 'Why' }),
+    publish: (revision: number) =>
+      call(`POST ${path}/publish`, { revision, message: 'Why' }),
     discard: () => call(`DELETE ${path}`),
     attempt: (revision: number) => call(`POST ${path}/try`, { revision }),
   }
@@ -57,7 +62,12 @@ async function openBot(document?: object) {
 test('begins with a minimal document, and keeps the text of each revision', async () => {
   const bot = await openBot()
   const draft = await bot.get()
-  expect(draft).toMatchObject({ format: 'JSON', revision: 0, updatedBy: null, hasChanges: false })
+  expect(draft).toMatchObject({
+    format: 'JSON',
+    revision: 0,
+    updatedBy: null,
+    hasChanges: false,
+  })
   const document = JSON.parse(draft.text)
   const checked = await call('POST platform/documents/check', { document })
   expect(checked.body.problems).toEqual([])
@@ -68,7 +78,13 @@ test('begins with a minimal document, and keeps the text of each revision', asyn
   expect(saved).toMatchObject({
     status: 200,
     body: {
-      draft: { text: yaml, format: 'YAML', revision: 1, hasChanges: true, publishedRevision: 0 },
+      draft: {
+        text: yaml,
+        format: 'YAML',
+        revision: 1,
+        hasChanges: true,
+        publishedRevision: 0,
+      },
       overwritten: [],
     },
   })
@@ -79,11 +95,14 @@ test('begins with a minimal document, and keeps the text of each revision', asyn
     revision: 2,
     text: yaml.replace('mine', 'ours'),
   })
-  expect((await bot.list()).map(({ revision }: { revision: number }) => revision)).toEqual([
-    2, 1, 0,
-  ])
+  expect(
+    (await bot.list()).map(({ revision }: { revision: number }) => revision),
+  ).toEqual([2, 1, 0])
   const first = (await call(`GET ${bot.path}/revisions/1`)).body
-  expect(first).toMatchObject({ text: yaml, revision: { revision: 1, isPublished: false } })
+  expect(first).toMatchObject({
+    text: yaml,
+    revision: { revision: 1, isPublished: false },
+  })
   expect((await call(`GET ${bot.path}/revisions/x`)).status).toBe(404)
   const page = (await call(`GET ${bot.path}/revisions?pageSize=2`)).body
   const rest = await call(
@@ -155,7 +174,10 @@ test('rejects a publication if another person saves meanwhile', async () => {
   })
   expect(await publishing).toMatchObject({
     status: 409,
-    body: { type: 'RelationConflict', metadata: { reason: 'outdated', draft: { revision: 2 } } },
+    body: {
+      type: 'RelationConflict',
+      metadata: { reason: 'outdated', draft: { revision: 2 } },
+    },
   })
   const deployed = (await call(`GET admin/bots/${bot.id}/bot-json`)).body
   expect(deployed.flows.main.nodes.start.cards[0].message).toBe('old')
@@ -169,7 +191,10 @@ test('publishes the current revision as a version, and follows other deployments
   await bot.save(0, yaml, 'YAML')
   expect(await bot.publish(0)).toMatchObject({
     status: 409,
-    body: { type: 'RelationConflict', metadata: { reason: 'outdated', draft: { revision: 1 } } },
+    body: {
+      type: 'RelationConflict',
+      metadata: { reason: 'outdated', draft: { revision: 1 } },
+    },
   })
   const published = await bot.publish(1)
   expect(published).toMatchObject({
@@ -184,18 +209,24 @@ test('publishes the current revision as a version, and follows other deployments
   const deployed = (await call(`GET admin/bots/${bot.id}/bot-json`)).body
   expect(deployed.flows.main.nodes.start.cards).toEqual([])
 
-  await call(`POST admin/bots/${bot.id}/publish-from-bot-json`, { botJson: sending('other') })
+  await call(`POST admin/bots/${bot.id}/publish-from-bot-json`, {
+    botJson: sending('other'),
+  })
   const followed = await bot.get()
   expect(followed).toMatchObject({ revision: 2, publishedRevision: 2, hasChanges: false })
   expect(followed.text).toMatch(/^# kept(.|\n)*message: other/)
 
   await bot.save(2, followed.text.replace('message: other', 'message: draft'))
-  await call(`POST admin/bots/${bot.id}/publish-from-bot-json`, { botJson: sending('newest') })
+  await call(`POST admin/bots/${bot.id}/publish-from-bot-json`, {
+    botJson: sending('newest'),
+  })
   expect(await bot.get()).toMatchObject({ revision: 3, hasChanges: true })
   const discarded = (await bot.discard()).body.draft
   expect(discarded).toMatchObject({ revision: 4, hasChanges: false })
   expect(discarded.text).toContain('message: newest')
-  expect((await call(`GET ${bot.path}/revisions/3`)).body.text).toContain('message: draft')
+  expect((await call(`GET ${bot.path}/revisions/3`)).body.text).toContain(
+    'message: draft',
+  )
   expect(text).toContain('"old"')
 })
 
@@ -223,7 +254,9 @@ test('keeps a day of history, and a base that is deleted is a conflict', async (
   await sql`update bot_draft_revision set created_at = now() - interval '25 hours'
     where bot_id = ${bot.id}`.execute(db)
   await removeOldRevisions(db)
-  expect((await bot.list()).map(({ revision }: { revision: number }) => revision)).toEqual([3, 0])
+  expect(
+    (await bot.list()).map(({ revision }: { revision: number }) => revision),
+  ).toEqual([3, 0])
   expect(await bot.save(1, toText({ word: 'd' }))).toMatchObject({
     status: 409,
     body: { metadata: { reason: 'outdated', draft: { revision: 3 } } },
@@ -285,10 +318,16 @@ async function openTalk(webhookId: string) {
   const { body: user } = await scene.call('POST', `${chat}/users`, { body: {} })
   const headers = { 'x-user-key': user.key }
   return async (text: string): Promise<string> => {
-    const { body } = await scene.call('POST', `${chat}/conversations`, { headers, body: {} })
+    const { body } = await scene.call('POST', `${chat}/conversations`, {
+      headers,
+      body: {},
+    })
     const conversationId = body.conversation.id
     const payload = { type: 'text', text }
-    await scene.call('POST', `${chat}/messages`, { headers, body: { conversationId, payload } })
+    await scene.call('POST', `${chat}/messages`, {
+      headers,
+      body: { conversationId, payload },
+    })
     return vi.waitUntil(
       async () => {
         const { body } = await scene.call(
@@ -297,7 +336,8 @@ async function openTalk(webhookId: string) {
           { headers },
         )
         const { payload } =
-          body.messages.find((one: { userId: string }) => one.userId !== user.user.id) ?? {}
+          body.messages.find((one: { userId: string }) => one.userId !== user.user.id) ??
+          {}
         return payload?.text ?? payload?.markdown
       },
       { interval: 20, timeout: 15_000 },
@@ -326,9 +366,12 @@ test('runs the draft in a bot for tests, which is deleted with the bot', {
     expect(await answerTo('hi')).toBe(word)
     times.push(performance.now() - from)
   }
-  if (process.env.BOTSTEAD_TEST_LOG) console.log('from save to answer, ms:', times.map(Math.round))
+  if (process.env.BOTSTEAD_TEST_LOG)
+    console.log('from save to answer, ms:', times.map(Math.round))
   expect((await bot.attempt(1)).status).toBe(409)
-  const listed = (await call('GET admin/bots')).body.bots.map(({ id }: { id: string }) => id)
+  const listed = (await call('GET admin/bots')).body.bots.map(
+    ({ id }: { id: string }) => id,
+  )
   expect(listed).not.toContain(trial.botId)
   const overviews = (await call('GET platform/bots?pageSize=100')).body.bots
   expect(overviews.map(({ id }: { id: string }) => id)).toContain(bot.id)
@@ -365,7 +408,8 @@ test('answers in the bot for tests with the knowledge of the bot', {
     body: text,
   })
   await vi.waitUntil(
-    async () => (await ofBot('GET', `files/${file.id}`)).file.status === 'indexing_completed',
+    async () =>
+      (await ofBot('GET', `files/${file.id}`)).file.status === 'indexing_completed',
     { interval: 50, timeout: 30_000 },
   )
   await ofBot('POST', 'platform/curated-answers', {
@@ -409,7 +453,9 @@ test('records saves of a person to a bot once in ten minutes, and each publicati
   await sql`alter table audit_record disable trigger keep_audit_record`.execute(
     scene.app.services.db,
   )
-  await sql`update audit_record set at = at - interval '11 minutes'`.execute(scene.app.services.db)
+  await sql`update audit_record set at = at - interval '11 minutes'`.execute(
+    scene.app.services.db,
+  )
   await save(bot, 'six')
   expect(await count('saveBotDraft', bot)).toBe(2)
 })
@@ -424,7 +470,10 @@ describe('tests of a draft', () => {
   const steps = [{ user: 'hi' }, { bot: 'Hello' }]
 
   test('return the step, the reason and the trace of a failure', async () => {
-    const tests = { Greets: { steps }, Waits: { steps: [{ user: 'hi' }, { bot: 'Bye' }] } }
+    const tests = {
+      Greets: { steps },
+      Waits: { steps: [{ user: 'hi' }, { bot: 'Bye' }] },
+    }
     const { status, body } = await runTests([{ type: 'send', message: 'Hello' }], tests)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -447,11 +496,15 @@ describe('tests of a draft', () => {
   })
 
   test('reject a document with problems, and one that is not the current revision', async () => {
-    expect((await runTests([{ type: 'none' }], { Greets: { steps } })).body).toMatchObject({
+    expect(
+      (await runTests([{ type: 'none' }], { Greets: { steps } })).body,
+    ).toMatchObject({
       type: 'InvalidPayload',
       metadata: { problems: [{ pointer: '/flows/main/nodes/start/cards/0/type' }] },
     })
-    expect((await runTests([], {}, { revision: 0 })).body.message).toContain('exactly one')
+    expect((await runTests([], {}, { revision: 0 })).body.message).toContain(
+      'exactly one',
+    )
     const bot = await openBot()
     expect((await call(`POST ${bot.path}/test`, { revision: 7 })).body.type).toBe(
       'RelationConflict',
@@ -471,7 +524,8 @@ describe('tests of a draft', () => {
     expect(await bot.get()).toHaveProperty('text')
     expect(performance.now() - since).toBeLessThan(5_000)
     const { status, body } = await running
-    if (status === 200) expect(body).toMatchObject({ passed: 0, results: [{ failure: {} }] })
+    if (status === 200)
+      expect(body).toMatchObject({ passed: 0, results: [{ failure: {} }] })
     else expect(body.type).toBe('OperationTimeout')
   }, 120_000)
 })
@@ -496,6 +550,8 @@ test('rejects a save that would replace a value of another person, if asked to',
       },
     },
   })
-  expect(JSON.parse((await bot.get()).text).flows.main.nodes.start.cards[0].message).toBe('mine')
+  expect(JSON.parse((await bot.get()).text).flows.main.nodes.start.cards[0].message).toBe(
+    'mine',
+  )
   expect((await save('mine')).status).toBe(200)
 })

@@ -28,7 +28,9 @@ export async function openTrial({ services, caller }: DeployContext, bot: Bot) {
       const name = `${bot.name.slice(0, 150)} (draft)`
       const { id } = await makeBot(inside, caller, { name, dev: true })
       await sql`
-        insert into bot_trial (bot_id, trial_bot_id) values (${bot.id}, ${id})`.execute(inside.db)
+        insert into bot_trial (bot_id, trial_bot_id) values (${bot.id}, ${id})`.execute(
+        inside.db,
+      )
       return findBot(inside.db, bot.workspace_id, id)
     })
   }

@@ -32,7 +32,10 @@ export const closeCodes = {
   invalidFrame: 4002,
 } as const
 
-export function requestFrame(id: string, { body, query, ...request }: TunnelRequest): string {
+export function requestFrame(
+  id: string,
+  { body, query, ...request }: TunnelRequest,
+): string {
   return JSON.stringify({
     type: 'request',
     id,
@@ -80,7 +83,9 @@ const isStatus = (value: unknown): value is number =>
  * Converts numbers, which some tails send, to text. Returns null when a header is not valid in
  * HTTP.
  */
-function parseHeaders(given: Record<string, unknown>): Record<string, string | string[]> | null {
+function parseHeaders(
+  given: Record<string, unknown>,
+): Record<string, string | string[]> | null {
   const headers: [string, string | string[]][] = []
   for (const [name, value] of Object.entries(given)) {
     const values = [value].flat()

@@ -1,7 +1,16 @@
 // The tunnel of `bp dev`, with the official client, and with faulty or malicious clients and
 // callers.
 import { TunnelTail } from '@bpinternal/tunnel'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
 import { WebSocket } from 'ws'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { Tunnels } from './tunnels.ts'
@@ -21,7 +30,9 @@ afterAll(() => scene?.close())
 beforeEach(() => vi.waitFor(async () => expect(await open()).toBe(0)))
 
 const open = async () =>
-  Number(/^botstead_tunnels (\d+)$/m.exec(await (await fetch(`${base}/metrics`)).text())?.[1])
+  Number(
+    /^botstead_tunnels (\d+)$/m.exec(await (await fetch(`${base}/metrics`)).text())?.[1],
+  )
 
 type Request = Parameters<Parameters<TunnelTail['events']['on']>[1]>[0] & {
   id: string
@@ -151,13 +162,20 @@ test('drops headers with effects for this origin, and keeps its cookies', async 
   await tail(tunnelId, (request) => {
     seen.push(request)
     const headers = Object.fromEntries(dropped.map((name) => [name, 'theirs']))
-    return { status: 200, headers: { ...headers, 'x-kept': 'yes', etag: '"1"' }, body: 'x' }
+    return {
+      status: 200,
+      headers: { ...headers, 'x-kept': 'yes', etag: '"1"' },
+      body: 'x',
+    }
   })
   const cookie =
     'a=1; botstead-session-4000=secret; b=2; __Host-botstead-session=secret; botstead-openid=s'
   const answer = await ask(tunnelId, '', { headers: { cookie } })
   for (const name of dropped) expect(answer.headers.get(name), name).not.toBe('theirs')
-  expect([answer.headers.get('x-kept'), answer.headers.get('etag')]).toEqual(['yes', '"1"'])
+  expect([answer.headers.get('x-kept'), answer.headers.get('etag')]).toEqual([
+    'yes',
+    '"1"',
+  ])
   expect(answer.headers.get('content-security-policy')).toBe('sandbox')
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   expect(seen[0]).toMatchObject({ headers: { cookie: 'a=1; b=2' } })
@@ -173,7 +191,10 @@ describe('a client of another machine', () => {
   afterAll(() => strict?.close())
 
   /** Connects as through a proxy. Returns the close code and reason, or whether the tunnel works. */
-  async function connect(path: string, headers: Record<string, string> = { via: '1.1 proxy' }) {
+  async function connect(
+    path: string,
+    headers: Record<string, string> = { via: '1.1 proxy' },
+  ) {
     const socket = new WebSocket(`${strictBase}/${path}`, { headers })
     onTestFinished(() => socket.terminate())
     socket.on('message', (text) => {
@@ -186,8 +207,8 @@ describe('a client of another machine', () => {
     })
     await Promise.race([closed, new Promise((resolve) => socket.on('open', resolve))])
     const tunnelId = path.split('/').at(-1)
-    const asked = fetch(`${strictBase.replace('ws', 'http')}/${tunnelId}`).then(async (answer) =>
-      answer.ok ? answer.text() : closed,
+    const asked = fetch(`${strictBase.replace('ws', 'http')}/${tunnelId}`).then(
+      async (answer) => (answer.ok ? answer.text() : closed),
     )
     return Promise.race([closed, asked])
   }
@@ -224,7 +245,9 @@ test('answers concurrent requests in any order', async () => {
   const tunnelId = id()
   const waiting: (() => void)[] = []
   const { opened } = await tail(tunnelId, (request) => {
-    waiting.push(() => opened.send({ requestId: request.id, status: 200, body: request.body! }))
+    waiting.push(() =>
+      opened.send({ requestId: request.id, status: 200, body: request.body! }),
+    )
     if (waiting.length === 20) for (const say of waiting.reverse()) say()
     return undefined
   })
@@ -264,7 +287,10 @@ test('a new client takes over the tunnel; pending requests of the old one fail w
 
 test('rejects ids that could be guessed', async () => {
   const { closed } = await bareTail('my-tunnel')
-  expect(await closed).toMatchObject({ code: 4000, reason: expect.stringContaining('20') })
+  expect(await closed).toMatchObject({
+    code: 4000,
+    reason: expect.stringContaining('20'),
+  })
   const { closed: odd } = await bareTail(`${id()}%20`)
   expect(await odd).toMatchObject({ code: 4000 })
   expect(await getError(ask('my-tunnel'))).toEqual([404, 'ResourceNotFound'])
@@ -323,16 +349,18 @@ test('ignores answers to unknown and cancelled requests', async () => {
     ),
   )
   const answer = await ask(tunnelId)
-  expect([await answer.text(), answer.headers.get('x-number')]).toEqual(['still here', '7'])
+  expect([await answer.text(), answer.headers.get('x-number')]).toEqual([
+    'still here',
+    '7',
+  ])
 })
 
 test('limits the size of requests and answers', async () => {
   const tunnelId = id()
   await tail(tunnelId, () => ({ status: 200, body: 'a'.repeat(17 * 1_048_576) }))
-  expect(await getError(ask(tunnelId, '', { body: 'a'.repeat(16 * 1_048_576 + 1) }))).toEqual([
-    413,
-    'PayloadTooLarge',
-  ])
+  expect(
+    await getError(ask(tunnelId, '', { body: 'a'.repeat(16 * 1_048_576 + 1) })),
+  ).toEqual([413, 'PayloadTooLarge'])
   expect(await getError(ask(tunnelId, '', { body: '"'.repeat(9 * 1_048_576) }))).toEqual([
     413,
     'PayloadTooLarge',
@@ -375,7 +403,8 @@ function looseSocket(pings: number[] = []) {
     bufferedAmount: 0,
     send: () => {},
     ping: () => pings.push(1),
-    on: (name: string, listener: (...given: unknown[]) => void) => listeners.set(name, listener),
+    on: (name: string, listener: (...given: unknown[]) => void) =>
+      listeners.set(name, listener),
     close: leave,
     terminate: () => leave(1006),
   }
@@ -426,7 +455,8 @@ test('closes an unresponsive client, and rejects its requests after the time lim
     bufferedAmount: 0,
     send: () => {},
     ping: () => pings.push(1),
-    on: (name: string, listener: (...given: unknown[]) => void) => listeners.set(name, listener),
+    on: (name: string, listener: (...given: unknown[]) => void) =>
+      listeners.set(name, listener),
     terminate() {
       listeners.get('close')!()
       terminated()

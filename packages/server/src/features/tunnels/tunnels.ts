@@ -141,14 +141,20 @@ export class Tunnels {
       silentBeats: 0,
     }
     this.#open.set(id, tunnel)
-    if (before) end(before, closeCodes.idTaken, 'another client has connected with this tunnel id')
+    if (before)
+      end(before, closeCodes.idTaken, 'another client has connected with this tunnel id')
     const beat = setInterval(() => {
-      if (performance.now() - tunnel.aliveAt > this.#settings.idleMs && tunnel.waiting.size === 0)
+      if (
+        performance.now() - tunnel.aliveAt > this.#settings.idleMs &&
+        tunnel.waiting.size === 0
+      )
         end(tunnel, closeCodes.idle, 'the tunnel was idle')
       if (++tunnel.silentBeats > maxSilentBeats) socket.terminate()
       else socket.ping()
     }, this.#settings.beatMs)
-    socket.on('message', (data, isBinary) => this.#receive(tunnel, isBinary ? '' : String(data)))
+    socket.on('message', (data, isBinary) =>
+      this.#receive(tunnel, isBinary ? '' : String(data)),
+    )
     socket.on('pong', () => {
       tunnel.silentBeats = 0
     })
@@ -172,11 +178,18 @@ export class Tunnels {
    * Sends a request through the tunnel. Throws TunnelFailed; `disconnected` aborts when the caller
    * has disconnected.
    */
-  request(id: string, request: TunnelRequest, disconnected: AbortSignal): Promise<TunnelAnswer> {
+  request(
+    id: string,
+    request: TunnelRequest,
+    disconnected: AbortSignal,
+  ): Promise<TunnelAnswer> {
     const tunnel = this.#open.get(id)
     if (!tunnel || tunnel.socket.readyState !== tunnel.socket.OPEN)
       throw new TunnelFailed('disconnected')
-    if (tunnel.waiting.size >= maxWaiting || tunnel.socket.bufferedAmount > maxUnsentBytes)
+    if (
+      tunnel.waiting.size >= maxWaiting ||
+      tunnel.socket.bufferedAmount > maxUnsentBytes
+    )
       throw new TunnelFailed('busy')
     tunnel.usedAt = tunnel.aliveAt = performance.now()
     const requestId = String(++this.#requestCount)
@@ -190,7 +203,10 @@ export class Tunnels {
         if (outcome instanceof TunnelFailed) reject(outcome)
         else resolve(outcome)
       }
-      const timer = setTimeout(() => settle(new TunnelFailed('late')), this.#settings.timeoutMs)
+      const timer = setTimeout(
+        () => settle(new TunnelFailed('late')),
+        this.#settings.timeoutMs,
+      )
       const leave = () => settle(new TunnelFailed('closed'))
       disconnected.addEventListener('abort', leave)
       tunnel.waiting.set(requestId, { settle })

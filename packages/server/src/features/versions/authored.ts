@@ -52,7 +52,12 @@ async function integrationsNow(
   return Object.fromEntries(
     installed.map((row) => [
       row.alias,
-      { id: row.integration_id, name: row.name, version: row.version, enabled: row.enabled },
+      {
+        id: row.integration_id,
+        name: row.name,
+        version: row.version,
+        enabled: row.enabled,
+      },
     ]),
   )
 }
@@ -72,7 +77,8 @@ export function withFlows(
 }
 
 function toFlows(authored: FlowDocument) {
-  const { settings, languages, variables, flows, hooks, triggers, knowledgeBases } = authored
+  const { settings, languages, variables, flows, hooks, triggers, knowledgeBases } =
+    authored
   const { tables, tests, files } = authored
   const before = { settings, languages, variables, flows, hooks, triggers }
   const all = { ...before, knowledgeBases, tables, tests, files }

@@ -55,7 +55,10 @@ export async function describeBot(
 }
 
 /** Returns the content with the code as text. */
-export const toContent = async ({ state, code }: CodedState): Promise<VersionContent> => ({
+export const toContent = async ({
+  state,
+  code,
+}: CodedState): Promise<VersionContent> => ({
   ...state,
   code: code && (await toTextInSlices(code)),
 })
@@ -112,7 +115,9 @@ export async function publicDocument(
   $schema: string,
 ): Promise<BotDocument | AuthoredDocument> {
   const authored = await findDocument(workspaceId, coded.code)
-  const { webhookIds: _addresses, ...whole } = authored ? coded.state : await toContent(coded)
+  const { webhookIds: _addresses, ...whole } = authored
+    ? coded.state
+    : await toContent(coded)
   const {
     configuration,
     integrations = {},
@@ -135,16 +140,27 @@ export async function publicDocument(
 }
 
 /** Returns the document for export without `$schema`; null for a bot that is not made of flows. */
-export async function readDeployed(db: Db, secrets: Secrets, bot: Bot): Promise<object | null> {
+export async function readDeployed(
+  db: Db,
+  secrets: Secrets,
+  bot: Bot,
+): Promise<object | null> {
   const described = await describeBot(db, secrets, bot.workspace_id, bot.id)
-  const { $schema: _, ...document } = await publicDocument(bot.workspace_id, described, '')
+  const { $schema: _, ...document } = await publicDocument(
+    bot.workspace_id,
+    described,
+    '',
+  )
   return 'flows' in document ? document : null
 }
 
 /** Configurations may contain keys. */
 const withoutKeys = <T extends { configuration?: unknown }>(all: Record<string, T>) =>
   Object.fromEntries(
-    Object.entries(all).map(([alias, { configuration: _keys, ...rest }]) => [alias, rest]),
+    Object.entries(all).map(([alias, { configuration: _keys, ...rest }]) => [
+      alias,
+      rest,
+    ]),
   )
 
 interface DocumentedChange extends BotChange, PackageChanges {
@@ -175,7 +191,12 @@ export async function changeTo(
   const missing = secrets.flatMap((name, i): Problem[] =>
     Object.hasOwn(bot.secrets, name)
       ? []
-      : [{ pointer: `/secrets/${i}`, message: `the bot has no secret "${name}"; set it first` }],
+      : [
+          {
+            pointer: `/secrets/${i}`,
+            message: `the bot has no secret "${name}"; set it first`,
+          },
+        ],
   )
   const { changes, unknown } = await installationChanges(db, bot, integrations)
   const brought = await pluginChanges(db, bot, plugins)
@@ -183,7 +204,11 @@ export async function changeTo(
   if (wrong.length) throw problemsError(wrong)
   const settings = configuration && {
     ...configuration,
-    data: keepSecrets(configuration.schema, configuration.data, bot.definition.configuration.data),
+    data: keepSecrets(
+      configuration.schema,
+      configuration.data,
+      bot.definition.configuration.data,
+    ),
   }
   return {
     ...rest,
@@ -218,5 +243,8 @@ async function installationChanges(
     const integrationId = ids.get(alias)
     return integrationId ? [[alias, { ...settings, integrationId }] as const] : []
   })
-  return { changes: Object.fromEntries(changes) as PackageChanges['integrations'], unknown }
+  return {
+    changes: Object.fromEntries(changes) as PackageChanges['integrations'],
+    unknown,
+  }
 }

@@ -23,13 +23,18 @@ const server = createServer(async (request, response) => {
   })
   response.end('{}')
 })
-const toUrl = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}`
+const toUrl = (path: string) =>
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}`
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   scene = await openScene()
   integrationId = newId('integration')
-  const schema = { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] }
+  const schema = {
+    type: 'object',
+    properties: { key: { type: 'string' } },
+    required: ['key'],
+  }
   const definition = { ...telegram, configuration: { ...telegram.configuration, schema } }
   await sql`
     insert into integration (id, workspace_id, name, version, url, definition)
@@ -75,13 +80,19 @@ const rich = {
   medias: [{ url: 'https://example.org/a.png', name: 'a' }],
   states: { cart: { type: 'user', schema: { type: 'object' }, expiry: 60_000 } },
   events: { ordered: { title: 'Ordered', schema: {}, attributes: { a: 'b' } } },
-  recurringEvents: { daily: { type: 'tick', payload: { n: 1 }, schedule: { cron: '0 0 * * *' } } },
+  recurringEvents: {
+    daily: { type: 'tick', payload: { n: 1 }, schedule: { cron: '0 0 * * *' } },
+  },
   actions: { sum: { title: 'Sum', input: { schema: {} }, output: { schema: {} } } },
   subscriptions: { events: { message_created: {} } },
   maxExecutionTime: 30,
   secrets: { WORD: 'a-secret-word' },
 }
-const settings = { alwaysAlive: true, authentication: 'hmac-sha256', layers: ['one', 'two'] }
+const settings = {
+  alwaysAlive: true,
+  authentication: 'hmac-sha256',
+  layers: ['one', 'two'],
+}
 const installed = () => ({
   integrations: {
     tg: {
@@ -121,18 +132,18 @@ async function findState(id: string) {
     .select('code')
     .where('bot_id', '=', id)
     .executeTakeFirst()
-  const inside = Object.entries(integrations as Record<string, Record<string, unknown>>).map(
-    ([alias, one]) => {
-      const {
-        createdAt: _at,
-        updatedAt: _since,
-        webhookId: _webhook,
-        webhookUrl: _url,
-        ...shown
-      } = one
-      return [alias, shown] as const
-    },
-  )
+  const inside = Object.entries(
+    integrations as Record<string, Record<string, unknown>>,
+  ).map(([alias, one]) => {
+    const {
+      createdAt: _at,
+      updatedAt: _since,
+      webhookId: _webhook,
+      webhookUrl: _url,
+      ...shown
+    } = one
+    return [alias, shown] as const
+  })
   return {
     ...rest,
     layers,
@@ -192,8 +203,14 @@ describe('a version', () => {
       integrations: { other: installed().integrations.tg },
     })
     received = []
-    expect(await good(`POST /${id}/versions/deploy`, { versionId: version.id })).toEqual({})
-    expect(await findState(id)).toEqual({ ...before, name: 'renamed', tags: { team: 'a' } })
+    expect(await good(`POST /${id}/versions/deploy`, { versionId: version.id })).toEqual(
+      {},
+    )
+    expect(await findState(id)).toEqual({
+      ...before,
+      name: 'renamed',
+      tags: { team: 'a' },
+    })
     expect(received.map(({ operation }) => operation).sort()).toEqual([
       'integration register',
       'integration unregister',
@@ -209,7 +226,10 @@ describe('a version', () => {
   test('of a bot without code removes the code', async () => {
     const { bot } = await good('POST ', {})
     const { version } = await good(`POST /${bot.id}/versions`, { name: 'empty' })
-    await good(`PUT /${bot.id}`, { code: 'exports.handler = () => {}', url: toUrl('bot') })
+    await good(`PUT /${bot.id}`, {
+      code: 'exports.handler = () => {}',
+      url: toUrl('bot'),
+    })
     await good(`POST /${bot.id}/versions/deploy`, { versionId: version.id })
     expect(await findState(bot.id)).toMatchObject({ code: undefined })
     expect(
@@ -263,7 +283,8 @@ describe('a version', () => {
       given.pathname = given.pathname.replace(from, to)
     }
     const rejected = {
-      'another expiry': (given: URL) => given.searchParams.set('expires', String(Date.now() + 9e9)),
+      'another expiry': (given: URL) =>
+        given.searchParams.set('expires', String(Date.now() + 9e9)),
       'no signature': (given: URL) => given.searchParams.delete('signature'),
       'a second signature': (given: URL) => given.searchParams.append('signature', 'x'),
       'another version': (given: URL) => moved(given, version.id, other.version.id),
@@ -278,7 +299,9 @@ describe('a version', () => {
     await richBot()
     const { rows } = await sql<{
       text: string
-    }>`select string_agg(v::text, '') as text from bot_version v`.execute(scene.app.services.db)
+    }>`select string_agg(v::text, '') as text from bot_version v`.execute(
+      scene.app.services.db,
+    )
     for (const secret of ['sesame-of-the-bot', 'key-of-telegram'])
       expect(rows[0]!.text).not.toContain(secret)
   })
@@ -297,7 +320,12 @@ describe('a version', () => {
   })
 
   test.each([
-    ['an unknown version to deploy', 'POST /{}/versions/deploy', { versionId: 'botver_x' }, 404],
+    [
+      'an unknown version to deploy',
+      'POST /{}/versions/deploy',
+      { versionId: 'botver_x' },
+      404,
+    ],
     ['an unknown version to get', 'GET /{}/versions/botver_x', undefined, 404],
     ['an unknown bot', 'GET /bot_x/versions', undefined, 404],
     ['no name', 'POST /{}/versions', { name: '' }, 400],
@@ -318,7 +346,9 @@ describe('a document', () => {
     for (const secret of ['sesame-of-the-bot', 'a-secret-word', 'key-of-telegram'])
       expect(JSON.stringify(document)).not.toContain(secret)
     const before = await findState(id)
-    const { version } = await good(`POST /${id}/publish-from-bot-json`, { botJson: document })
+    const { version } = await good(`POST /${id}/publish-from-bot-json`, {
+      botJson: document,
+    })
     expect(await findState(id)).toEqual(before)
     await changeEverything(id)
     await good(`POST /${id}/versions/deploy`, { versionId: version.id })
@@ -332,7 +362,10 @@ describe('a document', () => {
       await call(`POST /${bot.id}/publish-from-bot-json`, { botJson: document }),
     ).toMatchObject({
       status: 400,
-      body: { type: 'InvalidPayload', metadata: { problems: [{ pointer: '/secrets/0' }] } },
+      body: {
+        type: 'InvalidPayload',
+        metadata: { problems: [{ pointer: '/secrets/0' }] },
+      },
     })
     await good(`PUT /${bot.id}`, { secrets: { WORD: 'its own' } })
     const withKey = {
@@ -362,7 +395,9 @@ describe('a document', () => {
       states: { 'a/b': { type: 'nobody', schema: {} } },
       integrations: { x: { name: 'x', version: '1', enabled: true, odd: 1 } },
     }
-    const { status, body } = await call(`POST /${id}/publish-from-bot-json`, { botJson: wrong })
+    const { status, body } = await call(`POST /${id}/publish-from-bot-json`, {
+      botJson: wrong,
+    })
     expect(status).toBe(400)
     const pointers = body.metadata.problems
       .map(({ pointer }: { pointer: string }) => pointer)
@@ -380,19 +415,25 @@ describe('a document', () => {
       integrations: { 'my/x': { name: 'nobody', version: '1.0.0', enabled: true } },
     }
     expect(
-      (await call(`POST /${id}/publish-from-bot-json`, { botJson: unknown })).body.metadata
-        .problems,
+      (await call(`POST /${id}/publish-from-bot-json`, { botJson: unknown })).body
+        .metadata.problems,
     ).toMatchObject([{ pointer: '/integrations/my~1x' }])
     expect(
-      (await call(`POST /${id}/publish-from-bot-json`, { botJson: {} })).body.metadata.problems,
+      (await call(`POST /${id}/publish-from-bot-json`, { botJson: {} })).body.metadata
+        .problems,
     ).toHaveLength(2)
     expect(await findState(id)).toEqual(before)
-    expect((await good(`GET /${id}/versions`)).versions).toMatchObject([{ name: 'Deployed code' }])
+    expect((await good(`GET /${id}/versions`)).versions).toMatchObject([
+      { name: 'Deployed code' },
+    ])
   })
 
   test('with flows creates their bot, and is exported as it was imported', async () => {
     const { bot } = await good('POST ', { name: 'flows' })
-    const start = { type: 'start', cards: [{ type: 'tag', of: 'user', tags: { seen: 'yes' } }] }
+    const start = {
+      type: 'start',
+      cards: [{ type: 'tag', of: 'user', tags: { seen: 'yes' } }],
+    }
     const written = {
       kind: 'bot',
       version: 2,
@@ -400,9 +441,14 @@ describe('a document', () => {
       settings: { nodeRepetitionLimit: 5 },
       states: { cart: { type: 'user', schema: {} } },
       variables: {
-        configuration: { key: { type: 'string', secret: true }, tone: { type: 'string' } },
+        configuration: {
+          key: { type: 'string', secret: true },
+          tone: { type: 'string' },
+        },
       },
-      triggers: { daily: { type: 'schedule', cron: '0 9 * * *', flow: 'main', payload: { n: 1 } } },
+      triggers: {
+        daily: { type: 'schedule', cron: '0 9 * * *', flow: 'main', payload: { n: 1 } },
+      },
       actions: {
         sum: {
           input: { schema: {} },
@@ -411,8 +457,12 @@ describe('a document', () => {
         },
       },
     }
-    await good(`PUT /${bot.id}`, { configuration: { data: { key: 'sesame', tone: 'dry' } } })
-    const { version } = await good(`POST /${bot.id}/publish-from-bot-json`, { botJson: written })
+    await good(`PUT /${bot.id}`, {
+      configuration: { data: { key: 'sesame', tone: 'dry' } },
+    })
+    const { version } = await good(`POST /${bot.id}/publish-from-bot-json`, {
+      botJson: written,
+    })
     const state = await findState(bot.id)
     expect(state).toMatchObject({
       code: expect.stringContaining('botsteadFlows'),
@@ -437,11 +487,11 @@ describe('a document', () => {
       recurringEvents: {},
       configuration: { data: { tone: 'dry' } },
     })
-    expect([document.code, Object.keys(document.states), document.configuration.data.key]).toEqual([
-      undefined,
-      ['cart'],
-      undefined,
-    ])
+    expect([
+      document.code,
+      Object.keys(document.states),
+      document.configuration.data.key,
+    ]).toEqual([undefined, ['cart'], undefined])
     await changeEverything(bot.id)
     await good(`POST /${bot.id}/versions/deploy`, { versionId: version.id })
     expect(await findState(bot.id)).toEqual(state)
@@ -450,7 +500,9 @@ describe('a document', () => {
       flows: { main: { nodes: { start: { ...start, next: 'nowhere' } } } },
       hooks: [{ kind: 'beforeIncoming', code: '(' }],
     }
-    const refused = await call(`POST /${bot.id}/publish-from-bot-json`, { botJson: wrong })
+    const refused = await call(`POST /${bot.id}/publish-from-bot-json`, {
+      botJson: wrong,
+    })
     expect(refused).toMatchObject({
       status: 400,
       body: { metadata: { problems: [{ pointer: '/flows/main/nodes/start/next' }] } },
@@ -474,7 +526,9 @@ describe('signing secrets', () => {
     const { bot } = await good('POST ', { name: 'signed' })
     const secrets = [bot.signingSecret]
     for (let i = 0; i < 2; i++)
-      secrets.unshift((await good(`POST /${bot.id}/signing-secrets/rotate`)).newSigningSecret)
+      secrets.unshift(
+        (await good(`POST /${bot.id}/signing-secrets/rotate`)).newSigningSecret,
+      )
     expect(new Set(secrets).size).toBe(3)
     const signatures = async () => {
       received = []
@@ -495,9 +549,13 @@ describe('signing secrets', () => {
     const { db } = scene.app.services
     const row = () =>
       db.selectFrom('bot').selectAll().where('id', '=', bot.id).executeTakeFirstOrThrow()
-    for (const secret of secrets) expect(JSON.stringify(await row())).not.toContain(secret)
+    for (const secret of secrets)
+      expect(JSON.stringify(await row())).not.toContain(secret)
     const expired = new Date(Date.now() - 1).toISOString()
-    const retired = (await row()).retired_signing_secrets.map((one) => ({ ...one, until: expired }))
+    const retired = (await row()).retired_signing_secrets.map((one) => ({
+      ...one,
+      until: expired,
+    }))
     await db
       .updateTable('bot')
       .set({ retired_signing_secrets: JSON.stringify(retired) as never })

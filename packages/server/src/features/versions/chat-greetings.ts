@@ -28,6 +28,7 @@ export function openChatGreetings(db: Db) {
 
 /** A chat opens without its greeting while the workspace computes too much, and the next one tries again. */
 function unlessBusy(error: unknown): Record<string, Greeting> {
-  if (error instanceof ApiError && ['RateLimited', 'Unavailable'].includes(error.type)) return {}
+  if (error instanceof ApiError && ['RateLimited', 'Unavailable'].includes(error.type))
+    return {}
   throw error
 }

@@ -18,8 +18,11 @@ export async function findDocument(
   code: Buffer | null,
 ): Promise<FlowDocument | null> {
   const lines = code && (await toDocumentLines(code))
-  const json = lines && (await compute.run(workspaceId, 'findDocument', lines, { deadlineMs }))
-  return json ? ((await parseJsonInSlices(Buffer.from(json), workspaceId)) as FlowDocument) : null
+  const json =
+    lines && (await compute.run(workspaceId, 'findDocument', lines, { deadlineMs }))
+  return json
+    ? ((await parseJsonInSlices(Buffer.from(json), workspaceId)) as FlowDocument)
+    : null
 }
 
 /**
@@ -33,7 +36,12 @@ export async function findReferences(
 ): Promise<string[]> {
   const lines = code && (await toDocumentLines(code))
   if (!lines) return []
-  return compute.run(workspaceId, 'findReferences', { code: lines, alias }, { deadlineMs })
+  return compute.run(
+    workspaceId,
+    'findReferences',
+    { code: lines, alias },
+    { deadlineMs },
+  )
 }
 
 /** For a page that a visitor waits for: a document that takes longer is shown without its greeting. */

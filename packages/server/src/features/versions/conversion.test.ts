@@ -9,7 +9,10 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 const convert = (fileName: string, content: string, headers = scene.admin) =>
-  scene.call('POST', '/v1/platform/documents/convert', { headers, body: { fileName, content } })
+  scene.call('POST', '/v1/platform/documents/convert', {
+    headers,
+    body: { fileName, content },
+  })
 const toBase64 = (text: string) => Buffer.from(text).toString('base64')
 
 const typebot = {
@@ -77,9 +80,11 @@ test('other requests run while a large export is converted', async () => {
   }))
   const large = { ...typebot, groups: [{ id: 'g', title: 'Large', blocks }] }
   let isDone = false
-  const converting = convert('large.json', toBase64(JSON.stringify(large))).finally(() => {
-    isDone = true
-  })
+  const converting = convert('large.json', toBase64(JSON.stringify(large))).finally(
+    () => {
+      isDone = true
+    },
+  )
   let slowest = 0
   while (!isDone) {
     const from = performance.now()

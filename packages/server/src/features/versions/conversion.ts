@@ -6,7 +6,10 @@ import { compute } from '../../core/compute/index.ts'
 const deadlineMs = 20_000
 
 /** Throws InvalidPayload for a file from which no bot can be made. */
-export async function convertBot(workspaceId: string, file: { fileName: string; content: string }) {
+export async function convertBot(
+  workspaceId: string,
+  file: { fileName: string; content: string },
+) {
   const converted = await compute.run(workspaceId, 'convertBot', file, { deadlineMs })
   if ('text' in converted) return converted
   const { fault, message, position } = converted

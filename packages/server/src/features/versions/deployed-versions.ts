@@ -51,7 +51,8 @@ export async function saveVersion(
   named: NewVersion,
 ): Promise<Pick<VersionRow, 'id' | 'name' | 'description'>> {
   const running = await findUnmodified(db, secrets, bot)
-  if (running?.isAutomatic) return changeVersion(db, { botId: bot.id, id: running.id }, named)
+  if (running?.isAutomatic)
+    return changeVersion(db, { botId: bot.id, id: running.id }, named)
   const state = await describeState(db, secrets, bot.workspace_id, bot.id)
   return storeVersion(db, secrets, bot, named, state)
 }

@@ -26,7 +26,10 @@ const sending = (...messages: string[]) => ({
   flows: {
     main: {
       nodes: {
-        start: { type: 'start', cards: messages.map((message) => ({ type: 'send', message })) },
+        start: {
+          type: 'start',
+          cards: messages.map((message) => ({ type: 'send', message })),
+        },
       },
     },
   },
@@ -54,7 +57,10 @@ test('warns of cards that need a language model, as long as there is none', asyn
   const pointer = '/flows/main/nodes/start/cards/0'
   const message =
     'needs a language model, and the server has none, so it fails. Configure one, or remove it'
-  expect((await check(document)).body).toEqual({ ...nothing, warnings: [{ pointer, message }] })
+  expect((await check(document)).body).toEqual({
+    ...nothing,
+    warnings: [{ pointer, message }],
+  })
   const provider = await openModelProvider(() => ({ text: ['Hi'] }))
   const other = await openModelScene(provider.url, { aliases: { auto: 'openai:gpt' } })
   try {
@@ -91,7 +97,8 @@ test('reports a misspelt variable as a problem, without warnings', async () => {
     problems: [
       {
         pointer: messageAt(0),
-        message: 'uses the variable "user.nmae", which is not declared. Did you mean `name`?',
+        message:
+          'uses the variable "user.nmae", which is not declared. Did you mean `name`?',
       },
     ],
   })
@@ -109,7 +116,12 @@ test('reports code that does not compile, with its position in the code file', a
     problems: [
       {
         pointer: '/hooks/0/code',
-        source: { file: 'code/greet.ts', line: 2, column: 13, message: 'Expression expected' },
+        source: {
+          file: 'code/greet.ts',
+          line: 2,
+          column: 13,
+          message: 'Expression expected',
+        },
       },
     ],
   })
@@ -138,21 +150,30 @@ test('stores nothing, and nothing in the audit log', async () => {
 })
 
 describe('of an attacker', () => {
-  test.each([[null], [1], ['text'], [[]], [undefined]])('%j is no document', async (document) => {
-    expect(await check(document)).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } })
-  })
+  test.each([[null], [1], ['text'], [[]], [undefined]])(
+    '%j is no document',
+    async (document) => {
+      expect(await check(document)).toMatchObject({
+        status: 400,
+        body: { type: 'InvalidPayload' },
+      })
+    },
+  )
 
   test.each([
     '{"kind":"bot","version":2,"__proto__":{"polluted":1}}',
     '{"kind":"bot","version":2,"flows":{"__proto__":{"nodes":{}}}}',
     `{"kind":"bot","version":2,"flows":${'['.repeat(2_000)}${']'.repeat(2_000)}}`,
-  ])('rejects a document with a prototype key, or nested too deeply (%#)', async (text) => {
-    expect(await check(JSON.parse(text))).toMatchObject({
-      status: 400,
-      body: { type: 'InvalidPayload' },
-    })
-    expect(({} as { polluted?: 1 }).polluted).toBeUndefined()
-  })
+  ])(
+    'rejects a document with a prototype key, or nested too deeply (%#)',
+    async (text) => {
+      expect(await check(JSON.parse(text))).toMatchObject({
+        status: 400,
+        body: { type: 'InvalidPayload' },
+      })
+      expect(({} as { polluted?: 1 }).polluted).toBeUndefined()
+    },
+  )
 
   test.each(['constructor', 'toString', 'hasOwnProperty'])(
     'the key %s is an unknown field',
@@ -161,7 +182,9 @@ describe('of an attacker', () => {
       const { status, body } = await check(document)
       expect(status).toBe(200)
       expect(body).toMatchObject({
-        problems: [{ pointer: `/${key}`, message: expect.stringContaining('not a known field') }],
+        problems: [
+          { pointer: `/${key}`, message: expect.stringContaining('not a known field') },
+        ],
       })
     },
   )
@@ -202,10 +225,13 @@ describe('of an attacker', () => {
 })
 
 test('requires a personal access token of a member of the workspace', async () => {
-  for (const headers of [{}, scene.asBot]) expect((await check({}, headers)).status).toBe(401)
+  for (const headers of [{}, scene.asBot])
+    expect((await check({}, headers)).status).toBe(401)
   const { db } = scene.app.services
   const stranger = randomUUID()
-  await sql`insert into account (id, email) values (${stranger}, 'other@example.org')`.execute(db)
+  await sql`insert into account (id, email) values (${stranger}, 'other@example.org')`.execute(
+    db,
+  )
   const foreign = await createWorkspace(db, stranger, 'Other')
   const elsewhere = { ...scene.admin, 'x-workspace-id': foreign.id }
   expect((await check({}, elsewhere)).status).toBe(401)
@@ -232,5 +258,7 @@ test('a publication compiles its document once, before its transaction', async (
   )
   const names = compiling.mock.calls.map(([, name]) => name)
   compiling.mockRestore()
-  expect([status, names.filter((name) => name === 'compileDocument').length]).toEqual([200, 1])
+  expect([status, names.filter((name) => name === 'compileDocument').length]).toEqual([
+    200, 1,
+  ])
 })

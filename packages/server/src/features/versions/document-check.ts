@@ -20,7 +20,12 @@ export async function inspectDocument(
 ) {
   const text = await toText(workspaceId, given)
   if (!text) return { problems: [tooLong], warnings: [], isPartial: true }
-  return compute.run(workspaceId, 'inspectDocument', { ...text, hasModel }, { deadlineMs })
+  return compute.run(
+    workspaceId,
+    'inspectDocument',
+    { ...text, hasModel },
+    { deadlineMs },
+  )
 }
 
 const tooLong: Problem = {
@@ -74,8 +79,14 @@ async function compileDocument(
 export function problemsError(found: Problem[], count = found.length): ApiError {
   const [first] = found
   const more = count > 1 ? `, and ${count - 1} more` : ''
-  const metadata = { problems: found.map(({ pointer, message }) => ({ pointer, message })) }
-  return new ApiError('InvalidPayload', `botJson${first?.pointer} ${first?.message}${more}`, {
-    metadata,
-  })
+  const metadata = {
+    problems: found.map(({ pointer, message }) => ({ pointer, message })),
+  }
+  return new ApiError(
+    'InvalidPayload',
+    `botJson${first?.pointer} ${first?.message}${more}`,
+    {
+      metadata,
+    },
+  )
 }

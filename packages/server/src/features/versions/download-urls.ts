@@ -37,6 +37,7 @@ export function isDownloadSigned(
 }
 
 const sign = (secrets: Secrets, botId: string, versionId: string, expires: string) =>
-  hmac(secrets.derive('version download'), JSON.stringify([botId, versionId, expires])).toString(
-    'base64url',
-  )
+  hmac(
+    secrets.derive('version download'),
+    JSON.stringify([botId, versionId, expires]),
+  ).toString('base64url')

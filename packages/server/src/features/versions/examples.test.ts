@@ -28,13 +28,18 @@ test('lists the most wanted examples without a model first, and returns the file
   const texts = Object.values<string>(example.files)
   expect(example.size).toBe(Buffer.byteLength(texts.join('')))
   expect(Object.keys(example.files).sort()).toEqual(['bot.json', 'code/book.ts'])
-  expect((await get('/faq-bot')).body.example.files).toHaveProperty('knowledge/faq/returns.md')
+  expect((await get('/faq-bot')).body.example.files).toHaveProperty(
+    'knowledge/faq/returns.md',
+  )
   expect(Object.keys((await get('/echo-bot')).body.example.files)).toEqual(['bot.cjs'])
 })
 
 test.each(['nothing', '..%2F..%2Fpackage', '__proto__', 'x'.repeat(300)])(
   'finds no example %s',
   async (name) => {
-    expect(await get(`/${name}`)).toMatchObject({ status: 404, body: { type: 'ResourceNotFound' } })
+    expect(await get(`/${name}`)).toMatchObject({
+      status: 404,
+      body: { type: 'ResourceNotFound' },
+    })
   },
 )

@@ -35,7 +35,9 @@ async function readExamples(): Promise<Map<string, Example>> {
   const names = (await readdir(folder)).filter((name) => fileName.test(name)).sort()
   const read = async (name: string) =>
     JSON.parse(await readFile(new URL(name, folder), 'utf8')) as Example
-  return new Map((await Promise.all(names.map(read))).map((example) => [example.name, example]))
+  return new Map(
+    (await Promise.all(names.map(read))).map((example) => [example.name, example]),
+  )
 }
 
 /** What owners look for first; then the others, which show developers a part of the system. */
@@ -48,7 +50,9 @@ const toRank = ({ name }: ExampleHeading) => {
 
 /** Those that need no model come first, of these the most wanted. */
 export async function listExamples(): Promise<ExampleHeading[]> {
-  const headings = [...(await packedExamples()).values()].map(({ files: _files, ...rest }) => rest)
+  const headings = [...(await packedExamples()).values()].map(
+    ({ files: _files, ...rest }) => rest,
+  )
   return headings.sort(
     (a, b) => Number(a.needsModel) - Number(b.needsModel) || toRank(a) - toRank(b),
   )

@@ -1,7 +1,12 @@
 // Checks documents, and loads the code of documents and stored versions, before a deployment begins its
 // transaction (core/bots/code-trials.ts).
 
-import { findBot, openBotSecrets, type TrialServices, tryCode } from '../../core/bots/index.ts'
+import {
+  findBot,
+  openBotSecrets,
+  type TrialServices,
+  tryCode,
+} from '../../core/bots/index.ts'
 import type { Caller, FirstSteps } from '../../core/http/index.ts'
 import { toContent } from './bot-document.ts'
 import { checkBotDocument } from './document-check.ts'
@@ -23,7 +28,9 @@ export const firstSteps: FirstSteps<Caller<'workspace'>, TrialServices> = {
   async 'admin.deployBotVersion'(context, { params, body }) {
     const { db, secrets } = context.services
     const bot = await findBot(db, context.caller.workspaceId, params.id!)
-    const { code } = await toContent(await openVersion(db, secrets, bot.id, String(body.versionId)))
+    const { code } = await toContent(
+      await openVersion(db, secrets, bot.id, String(body.versionId)),
+    )
     return tryCode(context, { code }, () => openBotSecrets(secrets, bot), false)
   },
 }

@@ -1,7 +1,10 @@
 // The uses of an installed integration, and its identifiers.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../test/support/runtime-scene.ts'
 
 let scene: RuntimeScene
 
@@ -26,15 +29,27 @@ test('counts conversations and users, and names plugins and references', async (
   await sql`insert into package_line (id, kind, workspace_id, name)
     values ('line', 'plugin', ${scene.workspaceId}, 'p')`.execute(db)
   await sql`insert into plugin (id, workspace_id, line_id, name, version, rank, visibility, definition)
-    values ('p', ${scene.workspaceId}, 'line', 'p', '1.0.0', '', 'private', '{}')`.execute(db)
-  const backing = JSON.stringify({ messages: { integrationId: 'i', integrationAlias: 'tg' } })
+    values ('p', ${scene.workspaceId}, 'line', 'p', '1.0.0', '', 'private', '{}')`.execute(
+    db,
+  )
+  const backing = JSON.stringify({
+    messages: { integrationId: 'i', integrationAlias: 'tg' },
+  })
   await sql`insert into bot_plugin (bot_id, alias, plugin_id, enabled, configuration, interfaces,
       integrations, definition)
-    values (${scene.botId}, 'alerts', 'p', true, '', '{}', ${backing}::jsonb, '{}')`.execute(db)
+    values (${scene.botId}, 'alerts', 'p', true, '', '{}', ${backing}::jsonb, '{}')`.execute(
+    db,
+  )
   const { status, body } = await toReservation()
   expect([status, body]).toMatchObject([
     200,
-    { conversations: 1, users: 2, plugins: ['alerts'], references: [], sandboxConversations: 0 },
+    {
+      conversations: 1,
+      users: 2,
+      plugins: ['alerts'],
+      references: [],
+      sandboxConversations: 0,
+    },
   ])
   expect((await toReservation('other')).body).toMatchObject({
     conversations: 1,

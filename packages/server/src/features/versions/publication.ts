@@ -87,7 +87,8 @@ export async function changeDocumented(
     afresh: true,
     loadError,
     async within(trx) {
-      if (mcpServers) await replaceMcpServers(trx, secrets, { botId, workspaceId }, mcpServers)
+      if (mcpServers)
+        await replaceMcpServers(trx, secrets, { botId, workspaceId }, mcpServers)
       await within?.(trx)
     },
   })
@@ -129,10 +130,14 @@ export async function runDocument(
   for (const name of await findMissingNames(db, trial.id, listBaseNames(document)))
     await createKnowledgeBase(db, trial.id, { name, integration: null })
   const change = await changeTo(db, trial, { document: own, code })
-  await changeDocumented(context, trial, { ...change, secrets: await openBotSecrets(secrets, bot) })
+  await changeDocumented(context, trial, {
+    ...change,
+    secrets: await openBotSecrets(secrets, bot),
+  })
 }
 
 const namesByKey = ({ knowledgeBases = {} }: AuthoredDocument) =>
   Object.entries(knowledgeBases).map(([key, { name = key }]) => ({ key, name }))
 
-const listBaseNames = (document: AuthoredDocument) => namesByKey(document).map(({ name }) => name)
+const listBaseNames = (document: AuthoredDocument) =>
+  namesByKey(document).map(({ name }) => name)

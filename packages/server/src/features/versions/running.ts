@@ -12,7 +12,9 @@ export async function findRunning(
   bot: { id: string; workspace_id: string },
   versions: VersionRow[],
 ): Promise<{ versionId: string; isModified: boolean } | null> {
-  const [latest] = [...versions].sort((a, b) => b.deployedAt.getTime() - a.deployedAt.getTime())
+  const [latest] = [...versions].sort(
+    (a, b) => b.deployedAt.getTime() - a.deployedAt.getTime(),
+  )
   if (!latest) return null
   const [now, { state, hasCode }] = await Promise.all([
     describeState(db, secrets, bot.workspace_id, bot.id),
@@ -26,5 +28,8 @@ export async function findRunning(
  * Restoring a version leaves secrets alone, and addresses of installed integrations. Stored versions
  * lack fields without a value.
  */
-const comparable = ({ secrets: _names, webhookIds: _addresses, ...state }: VersionState): unknown =>
-  JSON.parse(JSON.stringify(state))
+const comparable = ({
+  secrets: _names,
+  webhookIds: _addresses,
+  ...state
+}: VersionState): unknown => JSON.parse(JSON.stringify(state))

@@ -13,18 +13,23 @@ afterAll(() => scene?.close())
 async function call(line: string, body?: unknown) {
   const [method, path] = line.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
   const headers = { ...scene.admin, 'x-multiple-integrations': 'true' }
-  return scene.call(method, `/v1/${path}`, { headers, ...(body !== undefined && { body }) })
+  return scene.call(method, `/v1/${path}`, {
+    headers,
+    ...(body !== undefined && { body }),
+  })
 }
 const toCode = (word: string) => `exports.handler = () => {} // ${word}`
 
 async function openBot() {
-  const { id } = (await call('POST admin/bots', { name: 'bot', code: toCode('first') })).body.bot
+  const { id } = (await call('POST admin/bots', { name: 'bot', code: toCode('first') }))
+    .body.bot
   return {
     id,
     save: async (name: string) =>
       (await call(`POST admin/bots/${id}/versions`, { name })).body.version.id as string,
     change: (body: object) => call(`PUT admin/bots/${id}`, body),
-    restore: (versionId: string) => call(`POST admin/bots/${id}/versions/deploy`, { versionId }),
+    restore: (versionId: string) =>
+      call(`POST admin/bots/${id}/versions/deploy`, { versionId }),
     list: async () => (await call(`GET platform/bots/${id}/versions`)).body,
     rename: (version: string, body: object) =>
       call(`PUT platform/bots/${id}/versions/${version}`, body),
@@ -135,9 +140,10 @@ test('no request sets the address of an integration', async () => {
       webhookIds: { third: webhookId },
     },
   })
-  const { rows } = await sql`select from installation where webhook_id = ${webhookId}`.execute(
-    scene.app.services.db,
-  )
+  const { rows } =
+    await sql`select from installation where webhook_id = ${webhookId}`.execute(
+      scene.app.services.db,
+    )
   expect(rows).toEqual([])
 })
 
@@ -146,7 +152,10 @@ test('a published document is the running version', async () => {
   const { body } = await call(`POST admin/bots/${bot.id}/publish-from-bot-json`, {
     botJson: { kind: 'bot', version: 2, code: toCode('published') },
   })
-  expect((await bot.list()).running).toEqual({ versionId: body.version.id, isModified: false })
+  expect((await bot.list()).running).toEqual({
+    versionId: body.version.id,
+    isModified: false,
+  })
 })
 
 test('each deployment of code or of an address stores a version, which can run again', async () => {
@@ -191,9 +200,14 @@ test('changes without code, and deployments of bots under development, store no 
 test('a name for the state of the last deployment names its version', async () => {
   const bot = await openBot()
   const named = await bot.save('spring')
-  expect((await bot.list()).versions).toMatchObject([{ id: named, number: 1, name: 'spring' }])
+  expect((await bot.list()).versions).toMatchObject([
+    { id: named, number: 1, name: 'spring' },
+  ])
   expect(await bot.save('again')).not.toBe(named)
-  expect((await bot.list()).versions).toMatchObject([{ name: 'again' }, { name: 'spring' }])
+  expect((await bot.list()).versions).toMatchObject([
+    { name: 'again' },
+    { name: 'spring' },
+  ])
 })
 
 describe('the oldest versions of deployments', () => {
@@ -202,11 +216,15 @@ describe('the oldest versions of deployments', () => {
       insert into bot_version (bot_id, id, number, name, state, created_at, deployed_at, automatic)
       select ${botId}, 'botver_' || ${String(automatic)} || i, 1 + i, 'n', '', at, at, ${automatic}
         from generate_series(1, ${count}::int) i,
-          lateral (select now() - i * interval '1 day' as at) t`.execute(scene.app.services.db)
+          lateral (select now() - i * interval '1 day' as at) t`.execute(
+      scene.app.services.db,
+    )
   const names = async (bot: Awaited<ReturnType<typeof openBot>>) =>
     (
       await sql<{ id: string; automatic: boolean }>`
-      select id, automatic from bot_version where bot_id = ${bot.id}`.execute(scene.app.services.db)
+      select id, automatic from bot_version where bot_id = ${bot.id}`.execute(
+        scene.app.services.db,
+      )
     ).rows
 
   test('are deleted beyond a hundred, with their code', async () => {

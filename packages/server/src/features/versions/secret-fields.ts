@@ -20,19 +20,26 @@ export function keepSecrets(schema: unknown, data: Json, before: unknown): Json 
   const had = new Map(Object.entries(before))
   for (const [name, part] of getProperties(schema)) {
     const value = result.get(name)
-    if (isSecret(part) && value === undefined && had.has(name)) result.set(name, had.get(name))
+    if (isSecret(part) && value === undefined && had.has(name))
+      result.set(name, had.get(name))
     else if (isObject(value)) result.set(name, keepSecrets(part, value, had.get(name)))
   }
   return Object.fromEntries(result)
 }
 
 const getProperties = (schema: unknown) =>
-  new Map(Object.entries(isObject(schema) && isObject(schema.properties) ? schema.properties : {}))
+  new Map(
+    Object.entries(
+      isObject(schema) && isObject(schema.properties) ? schema.properties : {},
+    ),
+  )
 
 function isSecret(schema: unknown): boolean {
   if (!isObject(schema)) return false
   const { writeOnly, format, 'x-zui': zui } = schema
-  return writeOnly === true || format === 'password' || (isObject(zui) && zui.secret === true)
+  return (
+    writeOnly === true || format === 'password' || (isObject(zui) && zui.secret === true)
+  )
 }
 
 const isObject = (value: unknown): value is Json =>

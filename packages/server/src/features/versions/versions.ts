@@ -52,7 +52,11 @@ export async function storeVersion(
   state: VersionState,
 ): Promise<Pick<VersionRow, 'id' | 'name' | 'description'>> {
   const id = newId('botVersion')
-  const sealed = await secrets.seal(workspaceId, JSON.stringify(state), sealPath(botId, id))
+  const sealed = await secrets.seal(
+    workspaceId,
+    JSON.stringify(state),
+    sealPath(botId, id),
+  )
   await lockVersions(db, botId)
   await makeRoom(db, botId, isAutomatic ? maxAutomatic - 1 : maxAutomatic)
   const { rows } = await sql`
@@ -94,7 +98,11 @@ const selectVersions = (db: Db, botId: string) =>
     .selectFrom('bot_version as v')
     .leftJoin('account', 'account.id', 'v.created_by')
     .select(['v.id', 'v.number', 'v.name', 'v.description', 'v.created_at as createdAt'])
-    .select(['account.email as author', 'v.load_error as loadError', 'v.automatic as isAutomatic'])
+    .select([
+      'account.email as author',
+      'v.load_error as loadError',
+      'v.automatic as isAutomatic',
+    ])
     .select(sql<Date>`coalesce(v.deployed_at, v.created_at)`.as('deployedAt'))
     .where('v.bot_id', '=', botId)
 
@@ -114,7 +122,9 @@ export async function changeVersion(
     .where('bot_id', '=', botId)
     .where('id', '=', id)
     .execute()
-  const changed = await selectVersions(db, botId).where('v.id', '=', id).executeTakeFirst()
+  const changed = await selectVersions(db, botId)
+    .where('v.id', '=', id)
+    .executeTakeFirst()
   if (!changed) throw noVersion(id)
   return changed
 }
@@ -234,7 +244,10 @@ const hasSameCode = sql<boolean>`bot_version.code_hash is not distinct from
 
 /** A deletion must not remove code that a version stored at the same time needs. */
 const lockVersions = (db: Db, botId: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended('versions ' || ${botId}, 0))`.execute(db)
+  sql`select pg_advisory_xact_lock(hashtextextended('versions ' || ${botId}, 0))`.execute(
+    db,
+  )
 
-const noVersion = (id: string) => new ApiError('ResourceNotFound', `Version "${id}" was not found`)
+const noVersion = (id: string) =>
+  new ApiError('ResourceNotFound', `Version "${id}" was not found`)
 const sealPath = (botId: string, id: string) => `bot_version.state/${botId}/${id}`

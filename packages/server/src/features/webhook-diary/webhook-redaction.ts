@@ -56,12 +56,17 @@ const decoded = (name: string) => {
 }
 
 /** Returns the text of a body, or null for binary content. `bytes` may be only its beginning. */
-export function redactBody(bytes: Buffer, isComplete: boolean, type: string): string | null {
+export function redactBody(
+  bytes: Buffer,
+  isComplete: boolean,
+  type: string,
+): string | null {
   if (!isUtf8(isComplete ? bytes : withoutPartialCharacter(bytes))) return null
   const text = bytes.toString('utf8')
   if (/x-www-form-urlencoded/i.test(type)) return redactQuery(text)
   const json = isComplete ? parsed(text) : undefined
-  if (json !== undefined) return storableText(JSON.stringify(redactJson(json, 0)), text.length * 2)
+  if (json !== undefined)
+    return storableText(JSON.stringify(redactJson(json, 0)), text.length * 2)
   return storableText(redactFragments(text), text.length * 2)
 }
 

@@ -30,9 +30,16 @@ beforeEach(async () => {
 const diary = (alias = 'tg', botId = scene.botId) =>
   `/v1/platform/bots/${botId}/integrations/${alias}/webhook-requests`
 const ask = async (path: string, method: 'GET' | 'POST' = 'GET') =>
-  scene.call(method, path, { headers: scene.admin, ...(method === 'POST' && { body: {} }) })
+  scene.call(method, path, {
+    headers: scene.admin,
+    ...(method === 'POST' && { body: {} }),
+  })
 const list = async () => (await ask(diary())).body.requests
-const send = (path: string, payload: string | Buffer, headers: Record<string, string> = {}) =>
+const send = (
+  path: string,
+  payload: string | Buffer,
+  headers: Record<string, string> = {},
+) =>
   scene.app.server.inject({
     method: 'POST',
     url: `/webhooks/${webhookId}${path}`,
@@ -62,7 +69,12 @@ test('keeps requests with their responses, without secrets', async () => {
     'content-type': 'application/json',
   })
   const [entry] = await entries(1)
-  expect(entry).toMatchObject({ method: 'POST', path: '/events', status: 201, isRepeatable: true })
+  expect(entry).toMatchObject({
+    method: 'POST',
+    path: '/events',
+    status: 201,
+    isRepeatable: true,
+  })
   const { body: found } = await ask(`${diary()}/${entry.id}`)
   expect(JSON.stringify(found)).not.toContain(secret)
   expect(found.content).toMatchObject({
@@ -75,7 +87,10 @@ test('keeps requests with their responses, without secrets', async () => {
     user: { access_token: '[redacted]', name: 'Ana' },
     items: [{ password: '[redacted]' }],
   })
-  const stored = await scene.app.services.db.selectFrom('webhook_request').selectAll().execute()
+  const stored = await scene.app.services.db
+    .selectFrom('webhook_request')
+    .selectAll()
+    .execute()
   expect(JSON.stringify(stored)).not.toContain(secret)
   expect(stored[0]!.original!.includes(secret)).toBe(false)
 })
@@ -122,10 +137,15 @@ test('keeps the beginning of a large body, which cannot be repeated', async () =
   const [entry] = await entries(1)
   expect(entry.isRepeatable).toBe(false)
   const { content } = (await ask(`${diary()}/${entry.id}`)).body
-  expect(content.body).toMatchObject({ bytes: Buffer.byteLength(payload), isComplete: false })
+  expect(content.body).toMatchObject({
+    bytes: Buffer.byteLength(payload),
+    isComplete: false,
+  })
   expect(content.body.text.length).toBeGreaterThan(8_000)
   expect(content.body.text).not.toContain(secret)
-  expect((await ask(`${diary()}/${entry.id}/replay`, 'POST')).body.type).toBe('LimitExceeded')
+  expect((await ask(`${diary()}/${entry.id}/replay`, 'POST')).body.type).toBe(
+    'LimitExceeded',
+  )
 })
 
 test('keeps the last 100 requests, on pages', async () => {

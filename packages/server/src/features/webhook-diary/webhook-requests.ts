@@ -9,7 +9,12 @@ import type { GetRedactors, Redactor } from '../../core/compute/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import { newId } from '../../core/lib/index.ts'
 import type { Secrets } from '../../core/sealing/index.ts'
-import { redactBody, redactForm, redactHeaders, redactQuery } from './webhook-redaction.ts'
+import {
+  redactBody,
+  redactForm,
+  redactHeaders,
+  redactQuery,
+} from './webhook-redaction.ts'
 
 /** Per installation. */
 const maxKept = 100
@@ -107,7 +112,10 @@ function toEntry({ request, response, ...recorded }: RecordedRequest): Entry {
   const { method, path, query, headers } = request
   const isRepeatable = request.body.length <= maxBodyBytes
   const sent = copyBeginning([request.body])
-  const received = response && { headers: response.headers, body: copyBeginning(response.chunks) }
+  const received = response && {
+    headers: response.headers,
+    body: copyBeginning(response.chunks),
+  }
   return {
     id: newId('webhookRequest'),
     at: recorded.at,
@@ -126,7 +134,9 @@ function toEntry({ request, response, ...recorded }: RecordedRequest): Entry {
         body: toBody(received.body, received.headers),
       },
     }),
-    original: isRepeatable ? { method, path, query, headers, body: sent.beginning } : null,
+    original: isRepeatable
+      ? { method, path, query, headers, body: sent.beginning }
+      : null,
   }
 }
 
@@ -173,7 +183,11 @@ async function write(
         storage || !original
           ? null
           : (
-              await secrets.seal(workspaceId, packed(original), toLocation(botId, alias, entry.id))
+              await secrets.seal(
+                workspaceId,
+                packed(original),
+                toLocation(botId, alias, entry.id),
+              )
             ).toString('base64'),
     })),
   )

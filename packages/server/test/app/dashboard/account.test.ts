@@ -24,7 +24,10 @@ const fromBase32 = (text: string) => {
 const step = () => Math.floor(Date.now() / 30_000)
 
 describeDashboard('the account in the dashboard', () => {
-  const openAccount = async (role: Parameters<typeof dashboard.open>[0], options = {}) => {
+  const openAccount = async (
+    role: Parameters<typeof dashboard.open>[0],
+    options = {},
+  ) => {
     const page = await dashboard.open(role, options)
     await page.goto(`${dashboard.server.credentials.url}/account`)
     await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible()
@@ -69,7 +72,9 @@ describeDashboard('the account in the dashboard', () => {
     const code = other.getByLabel('Code of your authenticator app')
     await code.fill('123')
     await other.getByRole('button', { name: 'Sign in' }).click()
-    expect(await code.evaluate((field: HTMLInputElement) => field.validity.tooShort)).toBe(true)
+    expect(
+      await code.evaluate((field: HTMLInputElement) => field.validity.tooShort),
+    ).toBe(true)
     await expect(other.getByRole('alert')).toHaveCount(0)
     await code.fill(` ${codes[0]!} `)
     await other.getByRole('button', { name: 'Sign in' }).click()
@@ -77,12 +82,16 @@ describeDashboard('the account in the dashboard', () => {
 
     await page.getByLabel('Code of the app, or a recovery code').fill(codes[1]!)
     await page.getByRole('button', { name: 'Turn off' }).click()
-    await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible()
+    await expect(
+      page.getByRole('button', { name: 'Set up an authenticator app' }),
+    ).toBeVisible()
   }, 90_000)
 
   test('is suggested a password, until the suggestion is dismissed or followed', async () => {
     const page = await dashboard.open('viewer')
-    const hint = page.getByRole('link', { name: 'Set a password to sign in without a link' })
+    const hint = page.getByRole('link', {
+      name: 'Set a password to sign in without a link',
+    })
     await hint.click()
     await expect(page.getByRole('button', { name: 'Set password' })).toBeVisible()
     await page.goBack()
@@ -137,7 +146,9 @@ describeDashboard('the account in the dashboard', () => {
     expect((await ask()).status).toBe(200)
     await page.getByRole('button', { name: 'Revoke <i>laptop</i>' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-    await expect(page.getByRole('button', { name: 'Revoke <i>laptop</i>' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Revoke <i>laptop</i>' })).toHaveCount(
+      0,
+    )
     expect((await ask()).status).toBe(401)
   })
 

@@ -108,9 +108,13 @@ describeDashboard('answers in the dashboard', () => {
     expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Use this passage' }).click()
     const form = page.getByRole('dialog', { name: 'New answer' })
-    await expect(form.getByLabel('Answer', { exact: true })).toHaveValue(/built in 1907\.$/)
+    await expect(form.getByLabel('Answer', { exact: true })).toHaveValue(
+      /built in 1907\.$/,
+    )
     await expect(form.getByLabel('Questions')).toHaveValue(question)
-    await expect(form.getByText('The same question in other words needs another')).toBeVisible()
+    await expect(
+      form.getByText('The same question in other words needs another'),
+    ).toBeVisible()
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(row).toContainText('Is answered now')
     await row.getByRole('button', { name: 'More for' }).click()
@@ -136,7 +140,9 @@ describeDashboard('answers in the dashboard', () => {
       'true',
     )
     await page.getByRole('log').getByRole('link', { name: 'Unanswered' }).click()
-    const row = rows(page, 'Unanswered').filter({ hasText: 'Is the tower open at night?' })
+    const row = rows(page, 'Unanswered').filter({
+      hasText: 'Is the tower open at night?',
+    })
     await expect(row).toContainText('1 rated badly')
     await page.reload()
     await page.getByRole('button', { name: 'Try the bot', exact: true }).click()
@@ -176,7 +182,9 @@ describeDashboard('answers in the dashboard', () => {
     await page.keyboard.type('From 9 to 5.')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await dialog.getByLabel('Buttons below the answer').fill('Where?\nOrder = I want to order')
+    await dialog
+      .getByLabel('Buttons below the answer')
+      .fill('Where?\nOrder = I want to order')
     await dialog.getByLabel('Address of a picture').fill('ftp://example.org')
     await dialog.getByLabel('First day').fill('2026-02-01')
     await dialog.getByLabel('Last day').fill('2026-01-01')
@@ -188,7 +196,10 @@ describeDashboard('answers in the dashboard', () => {
     await dialog.getByLabel('Address of a picture').fill('https://example.org/a.png')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toHaveCount(0)
-    const { curatedAnswers } = await dashboard.call('GET', `${answersPath}?search=opening`)
+    const { curatedAnswers } = await dashboard.call(
+      'GET',
+      `${answersPath}?search=opening`,
+    )
     expect(curatedAnswers).toMatchObject([
       {
         questions: ['When are you open?', 'Opening hours'],
@@ -227,7 +238,9 @@ describeDashboard('answers in the dashboard', () => {
       buffer: Buffer.from('question,answer\nIs there tea?,At four\n,Nothing'),
     })
     await dialog.getByRole('button', { name: 'Import from CSV' }).click()
-    await expect(dialog.getByRole('status')).toContainText('1 added, 0 changed, 0 unchanged.')
+    await expect(dialog.getByRole('status')).toContainText(
+      '1 added, 0 changed, 0 unchanged.',
+    )
     await expect(dialog.getByRole('status')).toContainText('Line 3: `questions` is empty')
     expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
@@ -237,7 +250,10 @@ describeDashboard('answers in the dashboard', () => {
   })
 
   test('readers see answers, and cannot change them', async () => {
-    await dashboard.call('POST', answersPath, { questions: ['Is there coffee?'], text: 'At three' })
+    await dashboard.call('POST', answersPath, {
+      questions: ['Is there coffee?'],
+      text: 'At three',
+    })
     const page = await dashboard.open('viewer')
     await page.goto(dashboard.botPage('/knowledge/answers'))
     await expect(page.getByText('Is there coffee?')).toBeVisible()
@@ -253,7 +269,11 @@ describeDashboard('answers in the dashboard', () => {
     const visitor = await dashboard.converse('Ben')
     await visitor.say('Hello')
     await visitor.say('Do you repair watches?')
-    const body = { conversationId: visitor.conversationId, reason: 'watches', summary: 'A watch' }
+    const body = {
+      conversationId: visitor.conversationId,
+      reason: 'watches',
+      summary: 'A watch',
+    }
     const { handoff } = await dashboard.call('POST', '/v1/platform/handoffs', body)
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage(`/inbox/${handoff.id}`))
@@ -265,7 +285,9 @@ describeDashboard('answers in the dashboard', () => {
     await page.getByRole('button', { name: 'Save as answer' }).click()
     const dialog = page.getByRole('dialog', { name: 'New answer' })
     await expect(dialog.getByLabel('Questions')).toHaveValue('Do you repair watches?')
-    await expect(dialog.getByLabel('Answer', { exact: true })).toHaveValue('Yes, within a week.')
+    await expect(dialog.getByLabel('Answer', { exact: true })).toHaveValue(
+      'Yes, within a week.',
+    )
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toHaveCount(0)
@@ -304,7 +326,9 @@ describeDashboard('answers in the dashboard', () => {
     await expect(row).toContainText('Not run yet')
     await expect(row).toContainText('Expected: “on the roof”')
     await page.getByRole('button', { name: 'Delete “Is there a garden?”' }).click()
-    await expect(page.getByRole('heading', { name: 'No questions to check yet' })).toBeVisible()
+    await expect(
+      page.getByRole('heading', { name: 'No questions to check yet' }),
+    ).toBeVisible()
   })
 
   test('imports the checks of a file, and exports them', async () => {
@@ -319,10 +343,16 @@ describeDashboard('answers in the dashboard', () => {
       await dialog.getByRole('button', { name: 'Import', exact: true }).click()
     }
     await load('knowledgeChecks:\n  - question: a\n    expected: b\n')
-    await expect(dialog).toContainText('checks.yaml, line 3: "expected" is not a known field')
+    await expect(dialog).toContainText(
+      'checks.yaml, line 3: "expected" is not a known field',
+    )
     await expectAccessible(page)
     const first = { question: 'Is there a pool?', expectedText: '24.90' }
-    const second = { question: 'Is there a lift?', expectedFile: 'house.md', expectedText: 'yes' }
+    const second = {
+      question: 'Is there a lift?',
+      expectedFile: 'house.md',
+      expectedText: 'yes',
+    }
     const text = `knowledgeChecks:
   - { question: Is there a pool?, expectedText: 24.90 }
   - { question: Is there a lift?, expectedFile: house.md, expectedText: yes }
@@ -342,7 +372,11 @@ describeDashboard('answers in the dashboard', () => {
     expect(await findViolations(page)).toEqual([])
     const viewer = await dashboard.open('viewer')
     await viewer.goto(dashboard.botPage('/knowledge/checks'))
-    await expect(viewer.getByRole('button', { name: 'Export', exact: true })).toBeVisible()
-    await expect(viewer.getByRole('button', { name: 'Import', exact: true })).toHaveCount(0)
+    await expect(
+      viewer.getByRole('button', { name: 'Export', exact: true }),
+    ).toBeVisible()
+    await expect(viewer.getByRole('button', { name: 'Import', exact: true })).toHaveCount(
+      0,
+    )
   })
 })

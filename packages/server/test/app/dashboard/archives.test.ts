@@ -46,7 +46,9 @@ describeDashboard('archives in the dashboard', () => {
     await section.getByRole('button', { name: /^Restore botstead-/ }).click()
     const dialog = page.getByRole('dialog')
     const [file] = await readdir(folder())
-    await expect(dialog).toContainText(`cp ${join(dashboard.server.dataFolder, 'keys')}/* /srv/new`)
+    await expect(dialog).toContainText(
+      `cp ${join(dashboard.server.dataFolder, 'keys')}/* /srv/new`,
+    )
     await expect(dialog).toContainText(`botstead -- restore ${join(folder(), file!)}`)
     await page.keyboard.press('Escape')
     await section.getByRole('button', { name: /^Delete botstead-/ }).click()
@@ -75,7 +77,9 @@ describeDashboard('archives in the dashboard', () => {
     const page = await dashboard.open('administrator')
     await page.goto(toPath('/archives'))
     await expect(page.getByText('No archives', { exact: true })).toBeVisible()
-    await expect(page.getByRole('main')).toContainText('contains everything in this workspace')
+    await expect(page.getByRole('main')).toContainText(
+      'contains everything in this workspace',
+    )
     await page.getByRole('button', { name: 'Create archive' }).focus()
     await page.keyboard.press('Enter')
     const field = page.getByLabel(/^Passphrase/)
@@ -92,7 +96,10 @@ describeDashboard('archives in the dashboard', () => {
 
   test('imports an archive on the page of bots, after an explained failure', async () => {
     const { url, token } = dashboard.server.credentials
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+    }
     const call = async (method: string, path: string, body?: object, more = {}) => {
       const init = { method, headers: { ...headers, ...more } }
       const sent = body ? { ...init, body: JSON.stringify(body) } : init
@@ -103,7 +110,8 @@ describeDashboard('archives in the dashboard', () => {
     const inside = { 'x-workspace-id': id }
     const archives = '/v1/platform/archives'
     const { archive } = await call('POST', archives, { passphrase }, inside)
-    const state = async () => (await call('GET', archives, undefined, inside)).archives[0].state
+    const state = async () =>
+      (await call('GET', archives, undefined, inside)).archives[0].state
     await expect.poll(state).toBe('done')
     const link = await call('POST', `${archives}/${archive.id}/link`, {}, inside)
     const buffer = Buffer.from(await (await fetch(new URL(link.url, url))).arrayBuffer())
@@ -170,7 +178,9 @@ describeDashboard('archives in the dashboard', () => {
     const page = await dashboard.open('owner')
     await page.goto(toPath('/archives'))
     await expect(page.getByRole('listitem')).toHaveCount(1)
-    const { archive } = await dashboard.call('POST', '/v1/platform/archives', { passphrase })
+    const { archive } = await dashboard.call('POST', '/v1/platform/archives', {
+      passphrase,
+    })
     const button = page.getByRole('button', { name: `Download ${archive.fileName}` })
     // Earlier than the page asks by itself.
     await expect(button).toBeVisible({ timeout: 9_000 })
@@ -205,10 +215,14 @@ async function openLimitingProxy(target: string, answers: boolean) {
       return void response.writeHead(413).end('<h1>413 Request Entity Too Large</h1>')
     }
     const { method, headers, url } = request
-    const forwarded = send(new URL(url!, target), { method: method!, headers }, (answer) => {
-      response.writeHead(answer.statusCode!, answer.headers)
-      answer.pipe(response)
-    })
+    const forwarded = send(
+      new URL(url!, target),
+      { method: method!, headers },
+      (answer) => {
+        response.writeHead(answer.statusCode!, answer.headers)
+        answer.pipe(response)
+      },
+    )
     response.on('close', () => forwarded.destroy())
     forwarded.on('error', () => response.destroy())
     request.pipe(forwarded)

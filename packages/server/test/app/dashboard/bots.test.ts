@@ -45,7 +45,9 @@ describeDashboard('bots in the dashboard', () => {
   test('names the product, and leads back to the bot from a page of the workspace', async () => {
     const page = await dashboard.open('viewer')
     await page.goto(dashboard.botPage('/logs'))
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Botstead' })).toBeVisible()
+    await expect(
+      page.getByRole('banner').getByRole('link', { name: 'Botstead' }),
+    ).toBeVisible()
     await page.getByRole('link', { name: 'Members' }).click()
     await page.getByRole('link', { name: 'Back to Echo bot' }).click()
     await expect(page.getByRole('heading', { name: 'Echo bot', level: 1 })).toBeVisible()
@@ -92,9 +94,13 @@ describeDashboard('bots in the dashboard', () => {
     await choose.setInputFiles(toFile('other.json', '{}'))
     await expect(dialog.getByText(/is no export that can be imported/)).toBeVisible()
     await choose.setInputFiles(toFile('empty.json', ''))
-    await expect(dialog.getByText('empty.json is empty. Export the bot again')).toBeVisible()
+    await expect(
+      dialog.getByText('empty.json is empty. Export the bot again'),
+    ).toBeVisible()
     // Each tab passes files of the other on.
-    await choose.setInputFiles(toFile('own.json', JSON.stringify({ kind: 'bot', version: 2 })))
+    await choose.setInputFiles(
+      toFile('own.json', JSON.stringify({ kind: 'bot', version: 2 })),
+    )
     await expect(dialog.getByRole('radio', { name: 'Bot files' })).toBeChecked()
     await expect(dialog.getByText('own.json', { exact: true })).toBeVisible()
     await choose.setInputFiles(toFile('ask.json', JSON.stringify(typebot)))
@@ -116,7 +122,9 @@ describeDashboard('bots in the dashboard', () => {
     const [, bot] = /bots\/(bot_\w+)/.exec(page.url())!
     const { draft } = await dashboard.call('GET', `/v1/platform/bots/${bot}/draft`)
     expect(draft).toMatchObject({ hasChanges: true, publishedRevision: 0 })
-    expect(JSON.parse(draft.text).flows.main.nodes.name.cards[0]).toMatchObject({ kind: 'email' })
+    expect(JSON.parse(draft.text).flows.main.nodes.name.cards[0]).toMatchObject({
+      kind: 'email',
+    })
     const { versions } = await dashboard.call('GET', `/v1/platform/bots/${bot}/versions`)
     expect(versions).toEqual([])
   })
@@ -169,9 +177,14 @@ describeDashboard('bots in the dashboard', () => {
     await page.getByRole('button', { name: 'Search without these limits' }).click()
     await expect(page.getByRole('note')).toHaveCount(0)
     await page.getByRole('button', { name: 'Change the minimum score' }).click()
-    await page.getByRole('dialog').getByLabel('Minimum score', { exact: true }).fill('0.99')
+    await page
+      .getByRole('dialog')
+      .getByLabel('Minimum score', { exact: true })
+      .fill('0.99')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('0.99 of the knowledge base: not used').first()).toBeVisible()
+    await expect(
+      page.getByText('0.99 of the knowledge base: not used').first(),
+    ).toBeVisible()
     const count = await answers.count()
     await page.getByLabel('Your message').fill('When are you open?')
     await page.keyboard.press('Enter')
@@ -255,12 +268,16 @@ describeDashboard('bots in the dashboard', () => {
     await expect(row.getByText('Not deployed', { exact: true })).toBeVisible()
     await expect(row.getByText('Healthy')).toHaveCount(0)
     await row.getByRole('link').click()
-    await expect(viewer.getByRole('alert')).toContainText('A member who may change the bot')
+    await expect(viewer.getByRole('alert')).toContainText(
+      'A member who may change the bot',
+    )
 
     await page.goto(listSettings(id!))
     await expect(page.getByRole('heading', { name: 'Secrets' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Rotate' })).toHaveCount(0)
-    await dashboard.call('PUT', `/v1/admin/bots/${id}`, { url: 'https://bot.example.org/' })
+    await dashboard.call('PUT', `/v1/admin/bots/${id}`, {
+      url: 'https://bot.example.org/',
+    })
     await page.reload()
     await expect(page.getByRole('button', { name: 'Rotate' })).toBeVisible()
     await page.getByRole('link', { name: 'Overview' }).click()
@@ -281,7 +298,9 @@ describeDashboard('bots in the dashboard', () => {
     await expect(dialog.getByText('Bot document with 1 code file')).toBeVisible()
     await expect(page.getByLabel('Name')).toHaveValue('appointment-bot')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
-    await expect(page.getByRole('heading', { name: 'appointment-bot', level: 1 })).toBeVisible()
+    await expect(
+      page.getByRole('heading', { name: 'appointment-bot', level: 1 }),
+    ).toBeVisible()
     const { bots } = await dashboard.call('GET', '/v1/admin/bots')
     const { id } = bots.find(({ name }: { name: string }) => name === 'appointment-bot')
     const { files } = await dashboard.call('GET', `/v1/admin/bots/${id}/bot-json`)
@@ -292,8 +311,16 @@ describeDashboard('bots in the dashboard', () => {
     const page = await dashboard.open('owner', { size: phone })
     await page.getByRole('button', { name: 'Create bot' }).focus()
     await page.keyboard.press('Enter')
-    for (const name of ['An example', 'From scratch', 'Bot files', 'An archive', 'Empty bot'])
-      await expect(page.getByRole('dialog').getByText(name, { exact: true })).toBeInViewport({
+    for (const name of [
+      'An example',
+      'From scratch',
+      'Bot files',
+      'An archive',
+      'Empty bot',
+    ])
+      await expect(
+        page.getByRole('dialog').getByText(name, { exact: true }),
+      ).toBeInViewport({
         ratio: 1,
       })
     await page.getByRole('radio', { name: 'From scratch' }).focus()
@@ -313,7 +340,9 @@ describeDashboard('bots in the dashboard', () => {
     const message = page.getByLabel('Your message')
     await message.fill('hi')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('log').locator('.theirs .bubble')).toHaveText('Hello from YAML')
+    await expect(page.getByRole('log').locator('.theirs .bubble')).toHaveText(
+      'Hello from YAML',
+    )
   })
 
   test('takes dropped files', async () => {
@@ -351,7 +380,10 @@ describeDashboard('bots in the dashboard', () => {
     const input = page.locator('input[type=file]').first()
     const code = 'const a = 1\n  const b = = 2\n'
     const wrong = yaml.replace('Hello from YAML', '"{{ workflow.nmae }} {{ user.nmae }}"')
-    await input.setInputFiles([toFile('hello.yaml', declared + wrong), toFile('greet.ts', '')])
+    await input.setInputFiles([
+      toFile('hello.yaml', declared + wrong),
+      toFile('greet.ts', ''),
+    ])
     const alert = page.getByRole('dialog').getByRole('alert')
     const create = page.getByRole('button', { name: 'Create', exact: true })
     await expect(alert).toContainText('hello.yaml has 2 problems')
@@ -362,9 +394,14 @@ describeDashboard('bots in the dashboard', () => {
     await page.getByLabel('Name').fill('Wrong')
     await expect(create).toBeDisabled()
     await input.setInputFiles([toFile('hello.yaml', yaml), toFile('greet.ts', code)])
-    await expect(alert.getByRole('listitem')).toHaveText(['code/greet.ts:2:13 Expression expected'])
+    await expect(alert.getByRole('listitem')).toHaveText([
+      'code/greet.ts:2:13 Expression expected',
+    ])
     await expect(create).toBeDisabled()
-    await input.setInputFiles([toFile('hello.yaml', yaml), toFile('greet.ts', 'const a = 1')])
+    await input.setInputFiles([
+      toFile('hello.yaml', yaml),
+      toFile('greet.ts', 'const a = 1'),
+    ])
     await expect(alert).toHaveCount(0)
     await expect(create).toBeEnabled()
   })
@@ -391,14 +428,18 @@ describeDashboard('bots in the dashboard', () => {
         files.map(([name, text]) => toFile(name, text)),
       )
       await expect(page.getByRole('dialog').getByRole('alert')).toContainText(message)
-      await expect(page.getByRole('button', { name: 'Create', exact: true })).toBeDisabled()
+      await expect(
+        page.getByRole('button', { name: 'Create', exact: true }),
+      ).toBeDisabled()
     },
   )
 
   test('exports a bot and creates another from its document, which names missing parts', async () => {
     const first = { name: 'First & only', code: 'exports.handler = () => {}' }
     const { bot } = await dashboard.call('POST', '/v1/admin/bots', first)
-    await dashboard.call('PUT', `/v1/admin/bots/${bot.id}`, { secrets: { WORD: 'secret' } })
+    await dashboard.call('PUT', `/v1/admin/bots/${bot.id}`, {
+      secrets: { WORD: 'secret' },
+    })
     const page = await dashboard.open('owner')
     await page.goto(listSettings(bot.id))
     const downloading = page.waitForEvent('download')
@@ -406,7 +447,10 @@ describeDashboard('bots in the dashboard', () => {
     const download = await downloading
     expect(download.suggestedFilename()).toBe('first-only.json')
     const document = JSON.parse(readFileSync(await download.path(), 'utf8'))
-    expect(document).toMatchObject({ code: 'exports.handler = () => {}', secrets: ['WORD'] })
+    expect(document).toMatchObject({
+      code: 'exports.handler = () => {}',
+      secrets: ['WORD'],
+    })
 
     await page.getByRole('link', { name: 'Bots', exact: true }).click()
     await chooseFiles(page, toFile('first-only.json', JSON.stringify(document)))
@@ -417,7 +461,9 @@ describeDashboard('bots in the dashboard', () => {
   })
 
   test('transfers a bot to a workspace of the account, or explains why it cannot', async () => {
-    const { id: target } = await dashboard.call('POST', '/v1/admin/workspaces', { name: 'Target' })
+    const { id: target } = await dashboard.call('POST', '/v1/admin/workspaces', {
+      name: 'Target',
+    })
     const { bot } = await dashboard.call('POST', '/v1/admin/bots', { name: 'Mover' })
     const { integration } = await dashboard.call('POST', '/v1/admin/integrations', {
       name: 'own',
@@ -434,11 +480,15 @@ describeDashboard('bots in the dashboard', () => {
     await dialog.getByLabel('Type Mover to confirm').fill('Mover')
     await expect(transfer).toBeDisabled()
     await dialog.getByLabel('Workspace').click()
-    await expect(page.getByRole('option', { name: 'Workspace', exact: true })).toHaveCount(0)
+    await expect(
+      page.getByRole('option', { name: 'Workspace', exact: true }),
+    ).toHaveCount(0)
     await page.getByRole('option', { name: 'Target' }).click()
     await transfer.click()
     await expect(dialog.getByRole('alert')).toContainText('cannot install own')
-    await dashboard.call('PUT', `/v1/admin/bots/${bot.id}`, { integrations: { own: null } })
+    await dashboard.call('PUT', `/v1/admin/bots/${bot.id}`, {
+      integrations: { own: null },
+    })
     await transfer.click()
     await expect(page.getByText('The bot was transferred')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Mover' })).toHaveCount(0)
@@ -476,7 +526,14 @@ describeDashboard('bots in the dashboard', () => {
     await page.getByRole('link', { name: 'Echo bot' }).click()
     await page.getByRole('link', { name: 'General' }).click()
     await expect(page.getByRole('heading', { name: 'Secrets' })).toBeVisible()
-    for (const name of ['Save', 'Set secret', 'Delete bot', 'Transfer', 'Create key', 'Rotate'])
+    for (const name of [
+      'Save',
+      'Set secret',
+      'Delete bot',
+      'Transfer',
+      'Create key',
+      'Rotate',
+    ])
       await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)
   })
 })

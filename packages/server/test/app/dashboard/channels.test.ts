@@ -56,7 +56,9 @@ describeDashboard('channels in the dashboard', () => {
     await field.fill(token.slice(0, 20))
     await expect(page.getByText('A token is a number, a colon')).toBeVisible()
     await page.getByText('More settings').click()
-    await page.getByLabel('Address of the Bot API').fill(String(telegram.configuration.apiUrl))
+    await page
+      .getByLabel('Address of the Bot API')
+      .fill(String(telegram.configuration.apiUrl))
     await field.fill(token.replaceAll('A', 'B'))
     await expect(page.getByText('Telegram does not know this bot token.')).toBeVisible()
     await look(page, 'telegram-wrong')
@@ -64,20 +66,26 @@ describeDashboard('channels in the dashboard', () => {
     await expect(page.getByText('The provider accepts them: @stand_in_bot')).toBeVisible()
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
-    await expect(page.getByText('Ready: waits for the first message').first()).toBeVisible()
+    await expect(
+      page.getByText('Ready: waits for the first message').first(),
+    ).toBeVisible()
     await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'https://t.me/stand_in_bot' })).toBeVisible()
+    await expect(
+      page.getByRole('link', { name: 'https://t.me/stand_in_bot' }),
+    ).toBeVisible()
     await look(page, 'telegram-waiting')
     await telegram.say('hello')
     await expect(page.getByText('Messages arrive').first()).toBeVisible()
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(
-      page.getByText('The provider accepted the test message for the newest conversation.'),
+      page.getByText(
+        'The provider accepted the test message for the newest conversation.',
+      ),
     ).toBeVisible()
     await expect(page.getByRole('link', { name: 'Open the conversation' })).toBeVisible()
-    expect(telegram.shown().some(({ text }) => text?.startsWith('This is a test message'))).toBe(
-      true,
-    )
+    expect(
+      telegram.shown().some(({ text }) => text?.startsWith('This is a test message')),
+    ).toBe(true)
     await look(page, 'telegram-green')
   })
 
@@ -115,8 +123,12 @@ describeDashboard('channels in the dashboard', () => {
     const message = { conversationId, userId, type: 'text', payload, tags: {} }
     await dashboard.call('POST', '/v1/chat/messages', message)
     await page.goto(dashboard.botPage(`/conversations/${conversationId}`))
-    await expect(page.getByText(/Not delivered: .*@BotFather/)).toBeVisible({ timeout: 20_000 })
-    const { handoff } = await dashboard.call('POST', '/v1/platform/handoffs', { conversationId })
+    await expect(page.getByText(/Not delivered: .*@BotFather/)).toBeVisible({
+      timeout: 20_000,
+    })
+    const { handoff } = await dashboard.call('POST', '/v1/platform/handoffs', {
+      conversationId,
+    })
     await page.goto(dashboard.botPage(`/inbox/${handoff.id}`))
     await expect(page.getByText(/Not delivered: .*@BotFather/)).toBeVisible()
     telegram.revoke(false)
@@ -131,7 +143,9 @@ describeDashboard('channels in the dashboard', () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage('/channels/telegram?alias=telegram'))
     await page.getByRole('button', { name: 'Change the values' }).click()
-    await page.getByRole('textbox', { name: 'Bot token' }).fill(token.replaceAll('A', 'B'))
+    await page
+      .getByRole('textbox', { name: 'Bot token' })
+      .fill(token.replaceAll('A', 'B'))
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(page.getByText('Telegram does not know this bot token.')).toBeVisible()
     await page.goto(dashboard.botPage('/integrations/telegram'))
@@ -149,7 +163,9 @@ describeDashboard('channels in the dashboard', () => {
     const { channelSecret, channelAccessToken, apiUrl } = line.configuration
     await page.getByRole('textbox', { name: 'Channel secret' }).fill('1234567890')
     await expect(page.getByText('This is the channel ID.')).toBeVisible()
-    await page.getByRole('textbox', { name: 'Channel secret' }).fill(String(channelSecret))
+    await page
+      .getByRole('textbox', { name: 'Channel secret' })
+      .fill(String(channelSecret))
     await page
       .getByRole('textbox', { name: 'Channel access token' })
       .fill(String(channelAccessToken))
@@ -157,10 +173,14 @@ describeDashboard('channels in the dashboard', () => {
     await page.getByLabel('Address of the API').fill(String(apiUrl))
     line.isActive = false
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
-    await expect(page.getByRole('alert').getByText('switch on "Use webhook"').first()).toBeVisible()
+    await expect(
+      page.getByRole('alert').getByText('switch on "Use webhook"').first(),
+    ).toBeVisible()
     line.isActive = true
     await page.getByRole('button', { name: 'Register again' }).click()
-    await expect(page.getByText('Ready: waits for the first message').first()).toBeVisible()
+    await expect(
+      page.getByText('Ready: waits for the first message').first(),
+    ).toBeVisible()
     await expect(page.getByText('Not checked yet: Channel secret.')).toBeVisible()
     await expect(page.getByText(line.endpoint)).toBeVisible()
     line.setWebhook(line.endpoint)
@@ -168,11 +188,17 @@ describeDashboard('channels in the dashboard', () => {
     await expect(page.getByText('Messages arrive').first()).toBeVisible()
     await look(page, 'line-green')
     await fetch(line.endpoint, { method: 'POST', body: '{}' })
-    const unsure = page.getByText('Messages arrive, but the last request had a wrong signature')
+    const unsure = page.getByText(
+      'Messages arrive, but the last request had a wrong signature',
+    )
     await expect(unsure.first()).toBeVisible()
     await page.getByRole('button', { name: 'Check now' }).click()
-    await expect(page.getByText('Checked just now: the problem is still there.')).toBeVisible()
-    await expect(page.getByText(/the channel secret in the settings is wrong/)).toBeVisible()
+    await expect(
+      page.getByText('Checked just now: the problem is still there.'),
+    ).toBeVisible()
+    await expect(
+      page.getByText(/the channel secret in the settings is wrong/),
+    ).toBeVisible()
     await expect(page.getByText('The provider accepts the values.')).toBeHidden()
     await line.say('again')
     await expect(unsure).toHaveCount(0)
@@ -196,7 +222,9 @@ describeDashboard('channels in the dashboard', () => {
     await expect(server('IMAP server')).toHaveValue('')
     await expect(server('SMTP server')).toHaveValue('smtp.bakery.example')
     await address.fill('bakery@outlook.com')
-    await expect(page.getByText('Microsoft admits no passwords from programs')).toBeVisible()
+    await expect(
+      page.getByText('Microsoft admits no passwords from programs'),
+    ).toBeVisible()
   })
 
   test('asks before typed values are left, and keeps none of them in the browser', async () => {
@@ -230,7 +258,9 @@ describeDashboard('channels in the dashboard', () => {
     const secret = 'a secret/of & signs'.replaceAll(' ', '-')
     await fill('Secret of the webhook', secret)
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
-    await expect(page.getByText('Ready: waits for the first message').first()).toBeVisible()
+    await expect(
+      page.getByText('Ready: waits for the first message').first(),
+    ).toBeVisible()
     const address = page.locator('code', { hasText: /^http.*\?secret=/ })
     await expect(address).toContainText(`?secret=${encodeURIComponent(secret)}`)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -292,7 +322,9 @@ describeDashboard('channels in the dashboard', () => {
       enabled: true,
       configuration: telegram.configuration,
     }
-    await call('PUT', `/v1/admin/bots/${bot.id}`, { integrations: { telegram: telegramHere } })
+    await call('PUT', `/v1/admin/bots/${bot.id}`, {
+      integrations: { telegram: telegramHere },
+    })
     expect(botId).not.toBe(bot.id)
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage('/channels/telegram?alias=telegram'))
@@ -312,7 +344,9 @@ describeDashboard('channels in the dashboard', () => {
     expect(manifest.settings.event_subscriptions.bot_events).toContain('message.im')
     await look(page, 'slack')
     await page.goto(dashboard.botPage('/channels/whatsapp'))
-    await expect(page.getByRole('textbox', { name: 'Verify token' })).toHaveValue(/^\w{44}$/)
+    await expect(page.getByRole('textbox', { name: 'Verify token' })).toHaveValue(
+      /^\w{44}$/,
+    )
     await look(page, 'whatsapp')
   })
 

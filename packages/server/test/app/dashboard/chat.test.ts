@@ -30,7 +30,10 @@ describeDashboard('the chat of a bot', () => {
     await expect(preview.getByRole('heading', { level: 1 })).toHaveText('Ada')
     await expect(preview.getByText('anything')).toBeVisible()
     await expect(preview.getByRole('button', { name: 'Where are you?' })).toBeVisible()
-    await expect(preview.locator('#send')).toHaveCSS('background-color', 'rgb(255, 212, 0)')
+    await expect(preview.locator('#send')).toHaveCSS(
+      'background-color',
+      'rgb(255, 212, 0)',
+    )
     await expect(preview.locator('body')).toHaveCSS('background-color', 'rgb(15, 23, 20)')
 
     const picture = page.getByLabel('Picture', { exact: true })
@@ -53,11 +56,15 @@ describeDashboard('the chat of a bot', () => {
     await page.getByText('Left', { exact: true }).click()
     await expect(page.locator('[data-side="left"]')).toBeVisible()
 
-    await page.getByLabel('Allowed websites').fill('Shop.example.org\nhttp://localhost:80/')
+    await page
+      .getByLabel('Allowed websites')
+      .fill('Shop.example.org\nhttp://localhost:80/')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('The chat is saved')).toBeVisible()
     const { bot } = await dashboard.call('GET', `/v1/admin/bots/${botId}`)
-    const installed = Object.values<{ name: string; configuration: object }>(bot.integrations)
+    const installed = Object.values<{ name: string; configuration: object }>(
+      bot.integrations,
+    )
     value(installed.find(({ name }) => name === 'chat')?.configuration).toEqual({
       encryptionKey,
       appearance: {
@@ -74,17 +81,26 @@ describeDashboard('the chat of a bot', () => {
     await expect(page.getByText(encryptionKey)).toBeVisible()
     value(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Allow anonymous visitors' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Allow anonymous' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Allow anonymous' })
+      .click()
     await expect(page.getByRole('dialog')).toBeHidden()
     await page.getByRole('button', { name: 'Require user keys' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Require user keys' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Require user keys' })
+      .click()
     await expect(page.getByText(/^[0-9a-f]{64}$/)).toBeVisible()
     await expect(page.getByRole('dialog')).toBeHidden()
     const share = page.getByRole('region', { name: 'Share' })
     await expect(share.getByText('data-user-key')).toBeVisible()
     await expect(share.getByText(`${url}/talk/`)).toHaveCount(0)
     await page.getByRole('button', { name: 'Allow anonymous visitors' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Allow anonymous' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Allow anonymous' })
+      .click()
     await expect(page.getByRole('button', { name: 'Require user keys' })).toBeVisible()
 
     const snippet = await page.getByText('<script src=').first().textContent()
@@ -108,7 +124,9 @@ describeDashboard('the chat of a bot', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('The chat is saved')).toBeVisible()
     const { bot } = await dashboard.call('GET', `/v1/admin/bots/${botId}`)
-    const installed = Object.values<{ name: string; configuration: object }>(bot.integrations)
+    const installed = Object.values<{ name: string; configuration: object }>(
+      bot.integrations,
+    )
     value(installed.find(({ name }) => name === 'chat')?.configuration).toMatchObject({
       appearance: { name: 'Clara', greeting: 'Welcome' },
     })
@@ -140,6 +158,8 @@ describeDashboard('the chat of a bot', () => {
     await page.goto(dashboard.botPage('/chat').replace(botId, bot.id))
     await expect(page.getByText('This bot has no webchat')).toBeVisible()
     await page.getByRole('main').getByRole('link', { name: 'Integrations' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Integrations' })).toBeVisible()
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'Integrations' }),
+    ).toBeVisible()
   })
 })

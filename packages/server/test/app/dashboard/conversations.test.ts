@@ -36,14 +36,16 @@ describeDashboard('conversations in the dashboard', () => {
         created_at, updated_at)
       select ${botId}, 'msg_' || lpad(i::text, 26, '0'), ${conversationId}, ${botId}, -i, 'outgoing',
         'text', jsonb_build_object('text', 'Old message ' || i),
-        now() - i * interval '1 minute', now() from generate_series(1, 1000) i`.execute(database.db)
+        now() - i * interval '1 minute', now() from generate_series(1, 1000) i`.execute(
+      database.db,
+    )
     await sql`update conversation set message_count = message_count + 1000, first_number = -1000
       where id = ${conversationId}`.execute(database.db)
     await expect
       .poll(
         async () =>
-          (await dashboard.call('GET', '/v1/platform/conversations?text=refund')).conversations
-            .length,
+          (await dashboard.call('GET', '/v1/platform/conversations?text=refund'))
+            .conversations.length,
         {
           timeout: 10_000,
         },
@@ -80,7 +82,9 @@ describeDashboard('conversations in the dashboard', () => {
     await page.goto(`${list()}?text=refund`)
     await page.getByRole('region', { name: 'Conversations' }).getByRole('link').click()
     const transcript = page.getByRole('region', { name: 'Transcript' })
-    await expect(transcript.getByText('I want a refund', { exact: true })).toBeInViewport()
+    await expect(
+      transcript.getByText('I want a refund', { exact: true }),
+    ).toBeInViewport()
     await transcript.focus()
     await expect
       .poll(
@@ -144,7 +148,9 @@ describeDashboard('conversations in the dashboard', () => {
   test('names the users in its title, and keeps heads beside their messages', async () => {
     const page = await dashboard.open('viewer')
     await page.goto(`${list()}/${conversationId}`)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Conversation with ${hostile}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      `Conversation with ${hostile}`,
+    )
     // As in the inbox: users at the left, bot and team at the right.
     const findEdge = async (element: Locator, isEnd: boolean) => {
       const box = await element.boundingBox()
@@ -156,7 +162,9 @@ describeDashboard('conversations in the dashboard', () => {
     ] as const) {
       const bubble = page.locator('.bubble').getByText(text, { exact: true }).first()
       const row = page.getByRole('listitem').filter({ has: bubble })
-      const head = isOfBot ? row.getByRole('button', { name: /Details/ }) : row.getByRole('link')
+      const head = isOfBot
+        ? row.getByRole('button', { name: /Details/ })
+        : row.getByRole('link')
       for (const element of [head, row.locator('.bubble')])
         await expect
           .poll(async () =>
@@ -168,7 +176,9 @@ describeDashboard('conversations in the dashboard', () => {
 
   test('filters by a user that is found by name, tag or id', async () => {
     const { users } = await dashboard.call('GET', '/v1/platform/users')
-    const { id } = users.find(({ user }: { user: { name?: string } }) => user.name === 'Bo').user
+    const { id } = users.find(
+      ({ user }: { user: { name?: string } }) => user.name === 'Bo',
+    ).user
     await dashboard.call('PUT', `/v1/chat/users/${id}`, { tags: { plan: 'gold' } })
     const page = await dashboard.open('viewer')
     await page.goto(list())
@@ -199,7 +209,9 @@ describeDashboard('conversations in the dashboard', () => {
     await expect(button).toHaveAttribute('aria-expanded', 'true')
     await expect(page.getByLabel('Tag')).toBeVisible()
     await expectAccessibleLooks(page)
-    await pressEnterOn(page.getByRole('button', { name: 'Remove filter Errors: Without errors' }))
+    await pressEnterOn(
+      page.getByRole('button', { name: 'Remove filter Errors: Without errors' }),
+    )
     await expect(page).toHaveURL(/conversations\?(?!.*errors).*feedback=positive/)
     // The focus stays near the removed button.
     await expect(page.getByRole('button', { name: 'Filters (1)' })).toBeFocused()
@@ -255,10 +267,12 @@ describeDashboard('conversations in the dashboard', () => {
     await expect(row).toContainText('Hello?')
     await expect(row.getByText('Unanswered')).toBeVisible()
     // Each visitor has a colour, and white or dark letters on it.
-    const colours = await page.getByRole('region', { name: 'Conversations' }).evaluate((region) => {
-      const marks = [...region.querySelectorAll<HTMLElement>('a [aria-hidden=true]')]
-      return marks.map((mark) => getComputedStyle(mark).backgroundColor)
-    })
+    const colours = await page
+      .getByRole('region', { name: 'Conversations' })
+      .evaluate((region) => {
+        const marks = [...region.querySelectorAll<HTMLElement>('a [aria-hidden=true]')]
+        return marks.map((mark) => getComputedStyle(mark).backgroundColor)
+      })
     // Two of them may be the same.
     expect(new Set(colours).size).toBeGreaterThan(1)
     expect(colours.join()).not.toMatch(/rgba|transparent/)
@@ -317,7 +331,10 @@ describeDashboard('conversations in the dashboard', () => {
     await info.getByRole('button', { name: 'Add participant' }).click()
     await expect(participants.getByRole('link', { name: 'Second' })).toBeVisible()
     await info.getByRole('button', { name: 'Remove Second' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Remove', exact: true })
+      .click()
     await expect(info.getByRole('link', { name: 'Second' })).toHaveCount(0)
     for (let number = 1; number <= 22; number++) {
       const user = { name: `Guest ${number}`, tags: {} }
@@ -330,9 +347,9 @@ describeDashboard('conversations in the dashboard', () => {
     await info.getByRole('button', { name: 'More participants' }).click()
     await expect(participants.getByRole('link', { name: /^Guest \d+$/ })).toHaveCount(22)
     await page.goto(`${list()}?tag=topic%3Drefund`)
-    await expect(page.getByRole('region', { name: 'Conversations' }).getByRole('link')).toHaveCount(
-      1,
-    )
+    await expect(
+      page.getByRole('region', { name: 'Conversations' }).getByRole('link'),
+    ).toHaveCount(1)
 
     const viewer = await dashboard.open('viewer')
     await viewer.goto(`${list()}/${conversationId}`)

@@ -13,7 +13,11 @@ import {
   phone,
   pressEnterOn,
 } from '../../support/dashboard.ts'
-import { type ModelProvider, openModelProvider, type Reply } from '../../support/model-provider.ts'
+import {
+  type ModelProvider,
+  openModelProvider,
+  type Reply,
+} from '../../support/model-provider.ts'
 import { keys, toModels } from '../../support/model-scene.ts'
 import { begin, node, openFlows, readDraft, saved } from '../../support/studio.ts'
 
@@ -32,7 +36,9 @@ const nodes = { start: { type: 'start', cards: [{ type: 'send', message: 'Hello'
 const document = { kind: 'bot', version: 2, flows: { main: { nodes } } }
 
 const edits = (operations: object[]): Reply => ({
-  toolCalls: [{ id: 'call_1', name: 'edit_draft', input: JSON.stringify({ operations }) }],
+  toolCalls: [
+    { id: 'call_1', name: 'edit_draft', input: JSON.stringify({ operations }) },
+  ],
 })
 const greeting = edits([
   { op: 'set', pointer: '/flows/main/nodes/start/cards/0/message', value: 'Welcome!' },
@@ -52,7 +58,9 @@ async function openPanel(page: Page) {
 }
 
 async function ask(page: Page, request: string) {
-  await panel(page).getByRole('textbox', { name: 'What should the bot do?' }).fill(request)
+  await panel(page)
+    .getByRole('textbox', { name: 'What should the bot do?' })
+    .fill(request)
   await pressEnterOn(panel(page).getByRole('button', { name: 'Send' }))
 }
 
@@ -70,7 +78,9 @@ describeDashboardWith(withModel, 'the copilot', () => {
     await expect(panel(page).getByText('The bot says welcome.')).toBeVisible()
     await expect(panel(page).getByText(/^Done · \$0\.\d+, \d+ tokens$/)).toBeVisible()
     await expect(panel(page).getByText(/^Today: \$0\.\d+ of \$10\.00/)).toBeVisible()
-    await expect(panel(page).getByText('The check finds no problem; 1 test passed.')).toBeVisible()
+    await expect(
+      panel(page).getByText('The check finds no problem; 1 test passed.'),
+    ).toBeVisible()
     await expect(
       panel(page).getByRole('listitem').filter({ hasText: 'Main flow · Start' }),
     ).toBeVisible()
@@ -110,7 +120,10 @@ describeDashboardWith(withModel, 'the copilot', () => {
     await saved(page)
     await expect
       .poll(async () => (await stored()).flows)
-      .toMatchObject({ main: { nodes: { start: { cards: [{ message: 'Welcome!' }] } } }, help: {} })
+      .toMatchObject({
+        main: { nodes: { start: { cards: [{ message: 'Welcome!' }] } } },
+        help: {},
+      })
   })
 
   test('stops, on a phone', async () => {
@@ -122,7 +135,9 @@ describeDashboardWith(withModel, 'the copilot', () => {
     await pressEnterOn(panel(page).getByRole('button', { name: 'Send' }))
     await panel(page).getByRole('button', { name: 'Stop' }).click()
     await expect(panel(page).getByText(/^Stopped/)).toBeVisible()
-    const width = await page.evaluate(() => globalThis.document.documentElement.scrollWidth)
+    const width = await page.evaluate(
+      () => globalThis.document.documentElement.scrollWidth,
+    )
     expect(width).toBeLessThanOrEqual(page.viewportSize()!.width)
   })
 })
@@ -132,8 +147,12 @@ describeDashboard('the copilot without a model', () => {
     await begin(document)
     const page = await dashboard.open('owner')
     await openPanel(page)
-    await expect(panel(page).getByText('There is no language model for the copilot')).toBeVisible()
+    await expect(
+      panel(page).getByText('There is no language model for the copilot'),
+    ).toBeVisible()
     await panel(page).getByRole('link', { name: 'Server settings' }).click()
-    await expect(page.getByRole('heading', { name: 'Server settings', level: 1 })).toBeVisible()
+    await expect(
+      page.getByRole('heading', { name: 'Server settings', level: 1 }),
+    ).toBeVisible()
   })
 })

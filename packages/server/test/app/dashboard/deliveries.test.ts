@@ -85,7 +85,9 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     const editor = dialog.getByLabel('Payload')
     await editor.fill('{ not json')
     await expect(dialog.getByText('This is not valid JSON')).toBeVisible()
-    await expect(dialog.getByRole('button', { name: 'Edit and redeliver' })).toBeDisabled()
+    await expect(
+      dialog.getByRole('button', { name: 'Edit and redeliver' }),
+    ).toBeDisabled()
     await editor.fill('{"type": "text", "text": "repaired"}')
     await dialog.getByRole('button', { name: 'Edit and redeliver' }).click()
     await expect(dialog).toHaveCount(0)
@@ -101,7 +103,9 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect.poll(failedCount).toBeGreaterThan(0)
     const row = page.getByRole('button', { name: /not <i>today<\/i>/ })
     await page.goto(dashboard.botPage('/deliveries'))
-    await expect(page.getByRole('combobox', { name: 'List' })).toContainText(/Failed \(\d+\)/)
+    await expect(page.getByRole('combobox', { name: 'List' })).toContainText(
+      /Failed \(\d+\)/,
+    )
     await expect(page.getByRole('listitem').filter({ has: row })).toContainText(
       'Retried automaticallyNo',
     )
@@ -114,7 +118,9 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
       .getByRole('dialog')
       .getByText(/It is too late/)
       .last()
-    expect(await reason.evaluate((part) => part.scrollWidth <= part.clientWidth)).toBe(true)
+    expect(await reason.evaluate((part) => part.scrollWidth <= part.clientWidth)).toBe(
+      true,
+    )
     await page.keyboard.press('Escape')
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Redeliver', exact: true }).first().click()
@@ -126,7 +132,8 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     /** Times of the requests for the count. */
     const requested: number[] = []
     page.on('request', (request) => {
-      if (new URL(request.url()).pathname.endsWith('/queue')) requested.push(performance.now())
+      if (new URL(request.url()).pathname.endsWith('/queue'))
+        requested.push(performance.now())
     })
     await talk('reject, then take long')
     await page.goto(dashboard.botPage('/deliveries?view=failed'))
@@ -166,10 +173,12 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await page.goto(dashboard.botPage('/logs'))
     await page.getByRole('button', { name: 'heard refuse 2' }).click()
     const trace = page.getByRole('dialog')
-    await expect(trace.getByRole('region', { name: 'Before the redelivery' })).toContainText(
-      'refused',
+    await expect(
+      trace.getByRole('region', { name: 'Before the redelivery' }),
+    ).toContainText('refused')
+    await expect(trace.getByRole('region', { name: 'Attempt 1' })).toContainText(
+      'heard refuse 2',
     )
-    await expect(trace.getByRole('region', { name: 'Attempt 1' })).toContainText('heard refuse 2')
   })
 
   test('opens the message of a dead letter in its conversation', async () => {
@@ -207,7 +216,9 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     const page = await dashboard.open('viewer')
     await page.goto(dashboard.botPage('/logs'))
     await page.getByRole('button', { name: 'heard stumble' }).click()
-    const attempts = page.getByRole('dialog').getByRole('region', { name: 'Failed attempts' })
+    const attempts = page
+      .getByRole('dialog')
+      .getByRole('region', { name: 'Failed attempts' })
     await expect(attempts).toContainText('stumbled over')
   })
 
@@ -226,7 +237,9 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     expect(await findViolations(page)).toEqual([])
     const viewer = await dashboard.open('viewer')
     await viewer.goto(dashboard.botPage('/issues?status=resolved'))
-    await expect(viewer.getByRole('button', { name: /fails to handle an event/ })).toBeVisible()
+    await expect(
+      viewer.getByRole('button', { name: /fails to handle an event/ }),
+    ).toBeVisible()
     await expect(viewer.getByRole('button', { name: 'Resolve them' })).toHaveCount(0)
     await makeDeadLetters('fail')
     await expect(row).toBeVisible()
@@ -302,7 +315,9 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     const row = page.getByRole('button', { name: /fails to handle an event/ })
     await makeDeadLetters('fail a')
     await expect(row).toHaveCount(1)
-    const before = Number((await row.locator('.wide-only').textContent())!.replaceAll(',', ''))
+    const before = Number(
+      (await row.locator('.wide-only').textContent())!.replaceAll(',', ''),
+    )
     await makeDeadLetters('fail b', 'fail c')
     await expect(row.locator('.wide-only')).not.toHaveText(String(before))
     await expect(row).toHaveCount(1)
@@ -362,16 +377,21 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(page).toHaveURL(/contains=APPLES/)
     await page.getByRole('button', { name: /heard apples/ }).click()
     const trace = page.getByRole('dialog')
-    await expect(trace.getByRole('region', { name: 'Timeline' })).toContainText('echo apples')
+    await expect(trace.getByRole('region', { name: 'Timeline' })).toContainText(
+      'echo apples',
+    )
     await expect(trace.getByRole('region', { name: 'Event' })).toContainText('processed')
-    await expect(trace.getByRole('region', { name: 'Timeline' })).toContainText('heard apples')
+    await expect(trace.getByRole('region', { name: 'Timeline' })).toContainText(
+      'heard apples',
+    )
     expect(await findViolations(page)).toEqual([])
   })
 
   test('marks all messages of a conversation on which the bot failed', async () => {
     const talker = await dashboard.converse()
     const count = 23
-    for (let number = 1; number <= count; number++) await talker.say(`refuse to mark ${number}`)
+    for (let number = 1; number <= count; number++)
+      await talker.say(`refuse to mark ${number}`)
     const page = await dashboard.open('viewer')
     // High enough for all messages, because the list renders only those in view.
     await page.setViewportSize({ width: 1280, height: 6_000 })

@@ -37,7 +37,9 @@ describeDashboard('the greeting in the emulator', () => {
       },
       flows: {
         main: {
-          nodes: { start: { type: 'start', cards: [{ type: 'send', message, textKey: 'hi' }] } },
+          nodes: {
+            start: { type: 'start', cards: [{ type: 'send', message, textKey: 'hi' }] },
+          },
         },
       },
     })
@@ -46,7 +48,9 @@ describeDashboard('the greeting in the emulator', () => {
     await openEmulator(page)
     await expect(answers(page).locator('strong')).toHaveText('Ada')
     await expect(answers(page)).toContainText('Welcome to Ada')
-    expect((await dashboard.call('GET', '/v1/platform/conversations')).conversations).toEqual([])
+    expect(
+      (await dashboard.call('GET', '/v1/platform/conversations')).conversations,
+    ).toEqual([])
     expect((await dashboard.call('GET', '/v1/chat/users')).users).toHaveLength(1)
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('log').getByRole('button', { name: 'Book' }).click()
@@ -72,7 +76,10 @@ describeDashboard('emulator', () => {
     await expect(trace.getByText('Message received')).toBeVisible()
     await expect(trace.getByRole('region', { name: 'Timeline' })).toContainText('Sent')
     expect(await findViolations(page)).toEqual([])
-    await expect(trace.getByText('Message received')).toHaveAttribute('title', 'message_created')
+    await expect(trace.getByText('Message received')).toHaveAttribute(
+      'title',
+      'message_created',
+    )
     await page.keyboard.press('Escape')
     await expect(page.getByRole('log')).toHaveCount(0)
     const [{ conversation }] = (await conversations()).conversations
@@ -80,7 +87,9 @@ describeDashboard('emulator', () => {
       'GET',
       `/v1/chat/conversations/${conversation.id}/participants`,
     )
-    expect(participants).toContainEqual(expect.objectContaining({ tags: { emulator: 'true' } }))
+    expect(participants).toContainEqual(
+      expect.objectContaining({ tags: { emulator: 'true' } }),
+    )
     await page.reload()
     await openEmulator(page)
     await expect(answers(page).first()).toContainText('Hello <i>there</i>')
@@ -123,7 +132,10 @@ describeDashboard('emulator', () => {
           response.request().postDataJSON().isTyping === isTyping &&
           response.ok(),
       )
-    const [started] = await Promise.all([reported(true), page.getByLabel('Your message').fill('I')])
+    const [started] = await Promise.all([
+      reported(true),
+      page.getByLabel('Your message').fill('I'),
+    ])
     expect(started.status()).toBe(200)
     await Promise.all([reported(false), page.keyboard.press('Enter')])
   })
@@ -161,7 +173,9 @@ describeDashboard('emulator', () => {
       .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer })
     const image = page.getByRole('log').locator('.own img')
     await expect(image).toBeVisible()
-    expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1)
+    expect(
+      await image.evaluate((element: HTMLImageElement) => element.naturalWidth),
+    ).toBe(1)
   })
 
   test('keeps a message that was not sent, and sends it after a restart of the server', async () => {
@@ -188,8 +202,12 @@ describeDashboard('emulator', () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage())
     const deploy = (code: string) =>
-      dashboard.call('PUT', `/v1/admin/bots/${dashboard.server.credentials.botId}`, { code })
-    await deploy(botCode('await new Promise((resolve) => setTimeout(resolve, 3000)); await echo()'))
+      dashboard.call('PUT', `/v1/admin/bots/${dashboard.server.credentials.botId}`, {
+        code,
+      })
+    await deploy(
+      botCode('await new Promise((resolve) => setTimeout(resolve, 3000)); await echo()'),
+    )
     await openEmulator(page)
     // Live updates may come late: the emulator does not wait for them.
     let answer = () => {}
@@ -208,15 +226,18 @@ describeDashboard('emulator', () => {
     await expect(page.getByText('The bot is answering …')).toHaveCount(0)
     // The first load ends after the answer, with what it read before it.
     let isFirst = true
-    await page.route('**/v1/platform/queue/deliveries?conversationId**', async (route) => {
-      const response = await route.fetch()
-      if (isFirst) {
-        isFirst = false
-        await expect(answers(page).last()).toHaveText('echo again')
-        await page.waitForTimeout(1_000)
-      }
-      await route.fulfill({ response })
-    })
+    await page.route(
+      '**/v1/platform/queue/deliveries?conversationId**',
+      async (route) => {
+        const response = await route.fetch()
+        if (isFirst) {
+          isFirst = false
+          await expect(answers(page).last()).toHaveText('echo again')
+          await page.waitForTimeout(1_000)
+        }
+        await route.fulfill({ response })
+      },
+    )
     await say(page, 'again')
     await expect(answers(page).last()).toHaveText('echo again')
     await page.waitForTimeout(1_500)
@@ -228,7 +249,9 @@ describeDashboard('emulator', () => {
     await expect(page.getByText(/Attempt 3 of 3 in [1-6] s/)).toBeVisible()
     await expect(page.getByText('No <b>luck</b>')).toBeVisible()
     expect(await findViolations(page)).toEqual([])
-    const failure = page.getByRole('alert').filter({ hasText: 'The bot failed on this message' })
+    const failure = page
+      .getByRole('alert')
+      .filter({ hasText: 'The bot failed on this message' })
     await expect(failure).toContainText('No <b>luck</b>')
     await expect(page.getByText(/Attempt 3 of 3/)).toHaveCount(0)
     await failure.getByRole('button', { name: 'Why?' }).click()
@@ -258,7 +281,8 @@ describeDashboard('emulator', () => {
       [notification, ...buttons].map((one) => one.boundingBox()),
     )
     for (const box of covered) {
-      const isBeside = box!.x >= covering!.x + covering!.width || box!.x + box!.width <= covering!.x
+      const isBeside =
+        box!.x >= covering!.x + covering!.width || box!.x + box!.width <= covering!.x
       const isBelow = box!.y >= covering!.y + covering!.height
       expect(isBeside || isBelow, JSON.stringify([covering, box])).toBe(true)
     }
@@ -268,13 +292,17 @@ describeDashboard('emulator', () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage())
     const deploy = (code: string) =>
-      dashboard.call('PUT', `/v1/admin/bots/${dashboard.server.credentials.botId}`, { code })
+      dashboard.call('PUT', `/v1/admin/bots/${dashboard.server.credentials.botId}`, {
+        code,
+      })
     await deploy(`exports.handler = async () => ({
       status: 400, body: JSON.stringify({ message: 'No <b>luck</b>' }),
     })`)
     await openEmulator(page)
     await say(page, 'Anyone there?')
-    const failure = page.getByRole('alert').filter({ hasText: 'The bot failed on this message' })
+    const failure = page
+      .getByRole('alert')
+      .filter({ hasText: 'The bot failed on this message' })
     await expect(failure).toContainText('No <b>luck</b>')
     await failure.getByRole('button', { name: 'Why?' }).click()
     await expect(failure.getByText('Message received')).toBeVisible()
@@ -304,7 +332,9 @@ describeDashboard('emulator', () => {
     await expect(answers(page).last()).toContainText('from 9 to 5')
     const why = page.getByRole('button', { name: 'Why this answer?' })
     await why.last().click()
-    await expect(page.getByRole('log').getByRole('region').first()).toContainText('Passages found')
+    await expect(page.getByRole('log').getByRole('region').first()).toContainText(
+      'Passages found',
+    )
     await page.getByRole('link', { name: 'Explain this search' }).click()
     await expect(page.getByRole('log')).toHaveCount(0)
     await expect(page.getByLabel('Question')).toHaveValue('When are you open?')
@@ -329,7 +359,9 @@ describeDashboard('emulator', () => {
   test('marks an answer whose hook failed', async () => {
     const page = await dashboard.open('owner')
     const { botId } = dashboard.server.credentials
-    const flow = { nodes: { start: { type: 'start', cards: [{ type: 'send', message: 'Fine' }] } } }
+    const flow = {
+      nodes: { start: { type: 'start', cards: [{ type: 'send', message: 'Fine' }] } },
+    }
     const hooks = [
       { kind: 'afterIncoming', name: 'greet', code: `throw new Error('No <b>hook</b>')` },
     ]

@@ -12,9 +12,17 @@ import {
   expectAccessibleLooks,
   findOverflow,
 } from '../../support/dashboard.ts'
-import { type PageIds, pageAddresses, publicPages } from '../../support/dashboard-pages.ts'
+import {
+  type PageIds,
+  pageAddresses,
+  publicPages,
+} from '../../support/dashboard-pages.ts'
 import { fillPages } from '../../support/filled-pages.ts'
-import { permits, type ServedOperation, servedOperations } from '../../support/served-operations.ts'
+import {
+  permits,
+  type ServedOperation,
+  servedOperations,
+} from '../../support/served-operations.ts'
 
 let ids: PageIds
 
@@ -131,10 +139,18 @@ describeDashboardWith(withQuickRetries, 'every page of the dashboard', () => {
 async function countMessages(): Promise<number> {
   const { botId } = dashboard.server.credentials
   const day = 86_400_000
-  const [from, to] = [Date.now() - day, Date.now() + day].map((at) => new Date(at).toISOString())
+  const [from, to] = [Date.now() - day, Date.now() + day].map((at) =>
+    new Date(at).toISOString(),
+  )
   const range = new URLSearchParams({ startDate: from!, endDate: to! })
-  const { records } = await dashboard.call('GET', `/v1/admin/bots/${botId}/analytics?${range}`)
-  return records.reduce((sum: number, { messages }: { messages: number }) => sum + messages, 0)
+  const { records } = await dashboard.call(
+    'GET',
+    `/v1/admin/bots/${botId}/analytics?${range}`,
+  )
+  return records.reduce(
+    (sum: number, { messages }: { messages: number }) => sum + messages,
+    0,
+  )
 }
 
 type Control = Parameters<ReturnType<Page['getByRole']>['getByRole']>
@@ -179,7 +195,9 @@ async function unreachedControls(page: Page): Promise<string[]> {
     })
     if (left === 0) return []
   }
-  return page.locator('[data-unreached]').evaluateAll((all) => all.map((one) => one.outerHTML))
+  return page
+    .locator('[data-unreached]')
+    .evaluateAll((all) => all.map((one) => one.outerHTML))
 }
 
 /** No other role before it has fewer permissions: a viewer reads what it must not. */
@@ -212,7 +230,9 @@ const linkedAddresses = (page: Page) =>
   page
     .getByRole('navigation')
     .getByRole('link')
-    .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname))
+    .evaluateAll((links) =>
+      links.map((link) => new URL((link as HTMLAnchorElement).href).pathname),
+    )
 
 /** Opens a page without loading the application again. */
 async function navigate(page: Page, address: string) {
@@ -262,18 +282,23 @@ async function watchRequests(page: Page, role: Role): Promise<Sent> {
       const { pathname } = new URL(url)
       if (method === 'GET' || !pathname.startsWith('/v1/')) return send(input, init)
       if (!(await isAnswered(method, pathname))) return send(input, init)
-      return Response.json({ code: 503, type: 'Unavailable', message: '' }, { status: 503 })
+      return Response.json(
+        { code: 503, type: 'Unavailable', message: '' },
+        { status: 503 },
+      )
     }
   })
   return sent
 }
 
-const toName = (request: Request) => `${request.method()} ${new URL(request.url()).pathname}`
+const toName = (request: Request) =>
+  `${request.method()} ${new URL(request.url()).pathname}`
 
 const operationAt = (sentMethod: string, path: string): ServedOperation | undefined =>
   servedOperations.find(
     ({ method, url }) =>
-      method === sentMethod && new RegExp(`^${url.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+      method === sentMethod &&
+      new RegExp(`^${url.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
   )
 
 /** Clicks each button of the page, and sends the form of each dialog that opens. */
@@ -305,7 +330,9 @@ const listNames = (main: Locator): Promise<string[]> =>
   main
     .getByRole('button')
     .evaluateAll((all) => [
-      ...new Set(all.map((one) => one.ariaLabel ?? one.textContent.trim()).filter(Boolean)),
+      ...new Set(
+        all.map((one) => one.ariaLabel ?? one.textContent.trim()).filter(Boolean),
+      ),
     ])
 
 async function completeDialog(page: Page) {
@@ -313,8 +340,11 @@ async function completeDialog(page: Page) {
   if ((await dialog.count()) === 0) return
   for (const field of await dialog.locator('input:visible, textarea:visible').all()) {
     const typed = /^Type (.*) to confirm/.exec(await toLabel(field))?.[1]
-    const isAddress = (await field.getAttribute('type', briefly).catch(() => null)) === 'email'
-    await field.fill(typed ?? (isAddress ? 'a@example.org' : '1'), briefly).catch(() => {})
+    const isAddress =
+      (await field.getAttribute('type', briefly).catch(() => null)) === 'email'
+    await field
+      .fill(typed ?? (isAddress ? 'a@example.org' : '1'), briefly)
+      .catch(() => {})
   }
   // The button that sends is the last one.
   const buttons = await dialog.locator('button:enabled:visible').all()

@@ -42,14 +42,18 @@ describeDashboard('first steps', () => {
       await pressEnterOn(steps.getByRole('link', { name: 'Talk to the bot' }))
       await expect(page.getByRole('complementary', { name: 'Try the bot' })).toBeVisible()
       await page.keyboard.press('Escape')
-      await expect(page.getByRole('complementary', { name: 'Try the bot' })).toHaveCount(0)
+      await expect(page.getByRole('complementary', { name: 'Try the bot' })).toHaveCount(
+        0,
+      )
     }
   })
 
   test('tick themselves, above the numbers of a bot with data', async () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage())
-    const talk = getSteps(page).getByRole('listitem').filter({ hasText: 'Talk to the bot' })
+    const talk = getSteps(page)
+      .getByRole('listitem')
+      .filter({ hasText: 'Talk to the bot' })
     await expect(talk).not.toContainText('Done:')
     const { say } = await dashboard.converse('Ana')
     await say('hello')
@@ -57,7 +61,9 @@ describeDashboard('first steps', () => {
     const greeting = getSteps(page).getByRole('listitem').filter({ hasText: 'greeting' })
     await expect(greeting).not.toContainText('Done:')
     await dashboard.call('PUT', `/v1/admin/bots/${dashboard.server.credentials.botId}`, {
-      integrations: { chat: { configuration: { appearance: { greeting: 'Good morning' } } } },
+      integrations: {
+        chat: { configuration: { appearance: { greeting: 'Good morning' } } },
+      },
     })
     await expect(greeting).toContainText('Done:')
     await page.reload()

@@ -27,7 +27,11 @@ describeDashboard('foreign media in the dashboard', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     base = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
     ;({ conversationId, userId } = await dashboard.converse('Visitor'))
-    const card = (path: string) => ({ title: path, imageUrl: `${base}/${path}`, actions: [] })
+    const card = (path: string) => ({
+      title: path,
+      imageUrl: `${base}/${path}`,
+      actions: [],
+    })
     for (const [type, payload] of [
       ['text', { text: `![alt](${base}/markdown) ${base}/preview` }],
       ['image', { imageUrl: `${base}/image`, title: 'A picture' }],
@@ -48,7 +52,9 @@ describeDashboard('foreign media in the dashboard', () => {
       })
       expect(sent.message, type).toHaveProperty('id')
     }
-    await dashboard.call('PUT', `/v1/chat/users/${userId}`, { pictureUrl: `${base}/avatar` })
+    await dashboard.call('PUT', `/v1/chat/users/${userId}`, {
+      pictureUrl: `${base}/avatar`,
+    })
     const { handoff } = await dashboard.call('POST', '/v1/platform/handoffs', {
       conversationId,
       assign: true,
@@ -75,12 +81,19 @@ describeDashboard('foreign media in the dashboard', () => {
     expect(paths()).toEqual([])
     await expect(buttons).toHaveCount(7)
     expect(paths()).toEqual([])
-    await page.getByRole('figure').filter({ hasText: 'A picture' }).getByRole('button').click()
+    await page
+      .getByRole('figure')
+      .filter({ hasText: 'A picture' })
+      .getByRole('button')
+      .click()
     await expect(page.getByRole('img', { name: 'A picture' })).toBeVisible()
     // The picture is visible, by its title, before its request.
     await expect.poll(paths).toEqual(['/image'])
     // Updates of the page keep the view of a message: a new one would end a click or a playing video.
-    const view = await page.getByRole('img', { name: 'Own picture' }).first().elementHandle()
+    const view = await page
+      .getByRole('img', { name: 'Own picture' })
+      .first()
+      .elementHandle()
     for (let left = 6; left > 0; left--) {
       await expect(buttons).toHaveCount(left)
       await buttons.first().click()

@@ -81,7 +81,9 @@ describeDashboard('the frame of the dashboard', () => {
     await page.keyboard.type('SECOND')
     await expect(page.getByRole('option')).toHaveText([/Second bot/])
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'Second bot', level: 1 })).toBeVisible()
+    await expect(
+      page.getByRole('heading', { name: 'Second bot', level: 1 }),
+    ).toBeVisible()
     await expect(getSwitcher(page, 'Second bot')).toBeVisible()
   })
 
@@ -100,7 +102,9 @@ describeDashboard('the frame of the dashboard', () => {
     await dialog.getByText('Empty bot').click()
     await dialog.getByLabel('Name').fill('From the header')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'From the header', level: 1 })).toBeVisible()
+    await expect(
+      page.getByRole('heading', { name: 'From the header', level: 1 }),
+    ).toBeVisible()
     await expect(dialog).toHaveCount(0)
   })
 
@@ -116,7 +120,9 @@ describeDashboard('the frame of the dashboard', () => {
     await expect(field).toHaveCount(0)
     await expect(opened).toBeFocused()
     await choose(page, 'second', 'Second bot')
-    await expect(page.getByRole('heading', { name: 'Second bot', level: 1 })).toBeVisible()
+    await expect(
+      page.getByRole('heading', { name: 'Second bot', level: 1 }),
+    ).toBeVisible()
     await page.goBack()
     await choose(page, 'clara', 'Clara Zetkin')
     await expect(page).toHaveURL(new RegExp(`/users/${userId}$`))
@@ -140,7 +146,10 @@ describeDashboard('the frame of the dashboard', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await expect(active).toHaveText(/Privacy/)
-    await expect(field).toHaveAttribute('aria-activedescendant', (await active.getAttribute('id'))!)
+    await expect(field).toHaveAttribute(
+      'aria-activedescendant',
+      (await active.getAttribute('id'))!,
+    )
     await expectAccessibleLooks(page, 'search')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Privacy', level: 1 })).toBeVisible()
@@ -182,7 +191,10 @@ describeDashboard('the frame of the dashboard', () => {
   ])('returns the focus after the dialog of %s: %s', async ([path, name]) => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage(path))
-    const opener = page.getByRole('main').getByRole('button', { name: name!, exact: true }).first()
+    const opener = page
+      .getByRole('main')
+      .getByRole('button', { name: name!, exact: true })
+      .first()
     await pressEnterOn(opener)
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByRole('button').first()).toBeVisible()
@@ -200,10 +212,14 @@ describeDashboard('the frame of the dashboard', () => {
     await expect(page.getByLabel('Your message')).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(emulator).toBeFocused()
-    await dashboard.call('POST', `/v1/admin/bots/${dashboard.server.credentials.botId}/versions`, {
-      name: 'Named',
-      description: '',
-    })
+    await dashboard.call(
+      'POST',
+      `/v1/admin/bots/${dashboard.server.credentials.botId}/versions`,
+      {
+        name: 'Named',
+        description: '',
+      },
+    )
     await page.goto(dashboard.botPage('/versions'))
     const menu = page.getByRole('main').locator('[aria-haspopup=menu]').first()
     await pressEnterOn(menu)
@@ -224,7 +240,8 @@ const groups: [name: string, links: RegExp[]][] = [
 ]
 
 const workspaceUrl = () => dashboard.botPage().replace(/\/bots\/.*/, '')
-const getNavigation = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' })
+const getNavigation = (page: Page) =>
+  page.getByRole('navigation', { name: 'Main navigation' })
 const getFold = (navigation: Locator) => navigation.locator('button[aria-expanded]')
 const getSwitcher = (page: Page, name = 'Echo bot') =>
   page.getByRole('banner').getByRole('button', { name: `${name} Switch bot` })

@@ -42,7 +42,11 @@ describeDashboardWith(
       await talk()
       const tags = { [`${directions}${html}`]: hostile, [word.slice(0, 100)]: word }
       const pictureUrl = 'http://127.0.0.1:9/broken.png'
-      await dashboard.call('PUT', `/v1/chat/users/${user}`, { tags, pictureUrl, properties: tags })
+      await dashboard.call('PUT', `/v1/chat/users/${user}`, {
+        tags,
+        pictureUrl,
+        properties: tags,
+      })
       await dashboard.call('PUT', `/v1/chat/conversations/${conversation}`, { tags })
       for (const payload of messages) {
         const sent = await dashboard.call('POST', '/v1/chat/messages', {
@@ -54,9 +58,14 @@ describeDashboardWith(
         expect(sent.message, payload.type).toHaveProperty('id')
       }
       await dashboard.call('POST', `/v1/admin/bots/${botId}/versions`, { name: hostile })
-      await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { name: `${directions}${word}` })
+      await dashboard.call('PUT', `/v1/admin/bots/${botId}`, {
+        name: `${directions}${word}`,
+      })
       await expect
-        .poll(async () => (await dashboard.call('GET', '/v1/platform/dead-letters/count')).count)
+        .poll(
+          async () =>
+            (await dashboard.call('GET', '/v1/platform/dead-letters/count')).count,
+        )
         .toBe(1)
       await handOver()
       await store()
@@ -67,7 +76,9 @@ describeDashboardWith(
     }, 120_000)
 
     async function handOver() {
-      const { conversationId } = await dashboard.converse(`${directions}${html}`.slice(0, 200))
+      const { conversationId } = await dashboard.converse(
+        `${directions}${html}`.slice(0, 200),
+      )
       const { handoff } = await dashboard.call('POST', '/v1/platform/handoffs', {
         conversationId,
         reason: hostile,
@@ -78,7 +89,10 @@ describeDashboardWith(
       await dashboard.call('PUT', `/v1/platform/handoffs/${handoff.id}/tags`, { tags })
       const notes = `/v1/platform/conversations/${conversationId}/notes`
       await dashboard.call('POST', notes, { text: `${hostile}${word}` })
-      const reply = { name: `${directions}${html}`.slice(0, 100), text: `${hostile}${word}` }
+      const reply = {
+        name: `${directions}${html}`.slice(0, 100),
+        text: `${hostile}${word}`,
+      }
       await dashboard.call('POST', '/v1/platform/canned-replies', reply)
       const rules = { keywords: [word.slice(0, 100)], message: hostile }
       await dashboard.call('PUT', '/v1/platform/handoff-rules', rules)
@@ -92,12 +106,20 @@ describeDashboardWith(
     }
 
     async function store() {
-      const { knowledgeBase } = await dashboard.call('POST', '/v1/files/knowledge-bases', {
-        name: `${directions}${word}${html}`,
-      })
+      const { knowledgeBase } = await dashboard.call(
+        'POST',
+        '/v1/files/knowledge-bases',
+        {
+          name: `${directions}${word}${html}`,
+        },
+      )
       const tags = { source: 'knowledge-base', kbId: knowledgeBase.id, [word]: hostile }
       const content = Buffer.from(`${hostile}\n\n${word} strawberries ${html}`)
-      const upload = async (key: string, contentType: string, content: Buffer<ArrayBuffer>) => {
+      const upload = async (
+        key: string,
+        contentType: string,
+        content: Buffer<ArrayBuffer>,
+      ) => {
         const { file } = await dashboard.call('PUT', '/v1/files', {
           key,
           contentType,
@@ -122,8 +144,14 @@ describeDashboardWith(
         url: `http://127.0.0.1:9/${word}?q=${encodeURIComponent(hostile)}`,
       })
       const problem = `${hostile}${word}`
-      await sql`update knowledge_source set problem = ${problem}`.execute(dashboard.database.db)
-      ofThings.push('/knowledge', '/knowledge/websites', `/knowledge/websites/${source.id}`)
+      await sql`update knowledge_source set problem = ${problem}`.execute(
+        dashboard.database.db,
+      )
+      ofThings.push(
+        '/knowledge',
+        '/knowledge/websites',
+        `/knowledge/websites/${source.id}`,
+      )
     }
 
     /** Answers to questions, missed ones and checks. */
@@ -139,7 +167,10 @@ describeDashboardWith(
         conversationId,
         userId: dashboard.server.credentials.botId,
         type: 'text',
-        payload: { text: 'x', metadata: { unanswered: true, question: `${hostile}${word}` } },
+        payload: {
+          text: 'x',
+          metadata: { unanswered: true, question: `${hostile}${word}` },
+        },
         tags: {},
       })
       const check = { question: `${hostile}${word}`.slice(0, 1_000), expectedText: html }
@@ -197,16 +228,27 @@ describeDashboardWith(
       { type: 'choice', payload: { text: 'long choice '.repeat(80_000), options: [] } },
       {
         type: 'carousel',
-        payload: { items: [{ title: 'Card', subtitle: 'long card '.repeat(90_000), actions: [] }] },
+        payload: {
+          items: [{ title: 'Card', subtitle: 'long card '.repeat(90_000), actions: [] }],
+        },
       },
       { type: 'other', payload: { anything: 'long value '.repeat(90_000) } },
       { type: 'text', payload: { text: `${word}${hostile}` } },
-      { type: 'image', payload: { imageUrl: 'http://127.0.0.1:9/broken.png', title: hostile } },
+      {
+        type: 'image',
+        payload: { imageUrl: 'http://127.0.0.1:9/broken.png', title: hostile },
+      },
       { type: 'image', payload: { imageUrl: 'javascript:window.hacked=1' } },
-      { type: 'markdown', payload: { markdown: `[x](javascript:window.hacked=1) ${html}` } },
+      {
+        type: 'markdown',
+        payload: { markdown: `[x](javascript:window.hacked=1) ${html}` },
+      },
       {
         type: 'choice',
-        payload: { text: hostile, options: [{ label: `${hostile}${word}`, value: hostile }] },
+        payload: {
+          text: hostile,
+          options: [{ label: `${hostile}${word}`, value: hostile }],
+        },
       },
     ]
 
@@ -254,9 +296,10 @@ describeDashboardWith(
     async function expectUnharmed(page: Page, frame: unknown, path: string) {
       await expect(page.getByLabel('Loading …')).toHaveCount(0)
       expect(await readFrame(page), path).toEqual(frame)
-      expect(await page.evaluate(() => (globalThis as { hacked?: number }).hacked), path).toBe(
-        undefined,
-      )
+      expect(
+        await page.evaluate(() => (globalThis as { hacked?: number }).hacked),
+        path,
+      ).toBe(undefined)
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(width, path).toBeLessThanOrEqual(page.viewportSize()!.width)
       expect(await page.evaluate(() => document.title), path).not.toMatch(
@@ -276,7 +319,8 @@ describeDashboardWith(
         for (const path of paths()) {
           await page.goto(dashboard.botPage(path))
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-          if (ofThings.includes(path)) await expect.poll(() => shownIn(page), path).toMatch(shown)
+          if (ofThings.includes(path))
+            await expect.poll(() => shownIn(page), path).toMatch(shown)
           await expectUnharmed(page, frame, path)
         }
       },
@@ -328,9 +372,9 @@ describeDashboardWith(
         const dialog = page.getByRole('dialog')
         await expect(dialog.getByText(/onerror/).first()).toBeVisible()
         expect(await findViolations(page), path).toEqual([])
-        expect(await page.evaluate(() => (globalThis as { hacked?: number }).hacked)).toBe(
-          undefined,
-        )
+        expect(
+          await page.evaluate(() => (globalThis as { hacked?: number }).hacked),
+        ).toBe(undefined)
         const [box, { width }] = [(await dialog.boundingBox())!, phone]
         expect(box.x + box.width, path).toBeLessThanOrEqual(width)
       }

@@ -16,7 +16,8 @@ let ana: Awaited<ReturnType<typeof dashboard.converse>>
 const inbox = (path = '') => dashboard.botPage(`/inbox${path}`)
 const composer = (page: Page) => page.getByLabel('Your answer')
 const transcript = (page: Page) => page.getByRole('region', { name: 'Transcript' })
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const button = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true })
 
 async function handOver(conversationId: string) {
   const body = { conversationId, reason: 'refund', summary: 'Order 17 arrived broken' }
@@ -47,13 +48,18 @@ const hide = (page: Page, isHidden: boolean) =>
 describeDashboard('inbox', () => {
   beforeAll(async () => {
     const { botId } = dashboard.server.credentials
-    await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { code: botCode('await echo()') })
+    await dashboard.call('PUT', `/v1/admin/bots/${botId}`, {
+      code: botCode('await echo()'),
+    })
     ana = await dashboard.converse(hostile)
     await ana.say('I want a refund')
   }, 60_000)
 
   test('two members see a new handoff; one takes it, answers and returns it', async () => {
-    const [owner, developer] = [await dashboard.open('owner'), await dashboard.open('developer')]
+    const [owner, developer] = [
+      await dashboard.open('owner'),
+      await dashboard.open('developer'),
+    ]
     for (const page of [owner, developer]) {
       await page.goto(inbox())
       await expect(page.getByText('No conversation waits for a person')).toBeVisible()
@@ -69,7 +75,9 @@ describeDashboard('inbox', () => {
       await expect(page.getByRole('navigation').getByLabel('1 waiting')).toBeVisible()
       await row.click()
       await expect(page.getByText('Order 17 arrived broken')).toBeVisible()
-      await expect(transcript(page).getByText('I want a refund', { exact: true })).toBeVisible()
+      await expect(
+        transcript(page).getByText('I want a refund', { exact: true }),
+      ).toBeVisible()
       await expect(composer(page)).toBeDisabled()
     }
     await take(owner, 'Take')
@@ -104,7 +112,9 @@ describeDashboard('inbox', () => {
     await ana.say('are you there?')
     await expect(transcript(developer).getByText('are you there?')).toBeVisible()
     await button(developer, 'Return to the bot').focus()
-    await expect(developer.getByRole('tooltip')).toContainText('The request is not settled.')
+    await expect(developer.getByRole('tooltip')).toContainText(
+      'The request is not settled.',
+    )
     await button(developer, 'Return to the bot').click()
     const returned = owner.getByText('Returned to the bot, which answers again.')
     await expect(returned.first()).toBeVisible()
@@ -132,13 +142,19 @@ describeDashboard('inbox', () => {
       page.waitForEvent('filechooser'),
       button(page, 'Attach a file').click(),
     ])
-    await chooser.setFiles({ name: 'form.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+    await chooser.setFiles({
+      name: 'form.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('x'),
+    })
     await expect(page.getByText('Attached: form.txt')).toBeVisible()
     await composer(page).fill('Please fill this in')
     await page.keyboard.press('Enter')
     await expect(transcript(page).getByText('form.txt')).toBeVisible()
     await expect(page.getByText('Attached: form.txt')).toHaveCount(0)
-    const sent = transcript(page).locator('.message.own', { hasText: 'Please fill this in' })
+    const sent = transcript(page).locator('.message.own', {
+      hasText: 'Please fill this in',
+    })
     await expect(sent).toBeVisible()
     await expect(transcript(page).locator('.message.theirs').first()).toBeVisible()
     await button(page, 'About').click()
@@ -151,7 +167,9 @@ describeDashboard('inbox', () => {
     await page.getByRole('link', { name: 'Back to the list' }).click()
     await page.getByText('Closed', { exact: true }).first().click()
     await expect(page).toHaveURL(/list=closed/)
-    await expect(page.getByRole('region', { name: 'Handoffs' }).getByRole('link')).toHaveCount(2)
+    await expect(
+      page.getByRole('region', { name: 'Handoffs' }).getByRole('link'),
+    ).toHaveCount(2)
   })
 
   test('sends a text and a file again after lost responses, and both are stored once', async () => {
@@ -193,7 +211,9 @@ describeDashboard('inbox', () => {
     await composer(page).fill('The plan:')
     await page.keyboard.press('Enter')
     await expect(transcript(page).getByText('The plan:')).toHaveCount(2)
-    await dashboard.call('POST', `/v1/platform/handoffs/${id}/close`, { outcome: 'solved' })
+    await dashboard.call('POST', `/v1/platform/handoffs/${id}/close`, {
+      outcome: 'solved',
+    })
   })
 
   test('keeps notes from users, marks handoffs, and inserts canned replies', async () => {
@@ -275,7 +295,8 @@ describeDashboard('inbox', () => {
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })
     })
     await page.goto(inbox())
-    const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown)
+    const shown = () =>
+      page.evaluate(() => (window as unknown as { shown: string[] }).shown)
     const notify = button(page, 'Notify me')
     await expect(notify).toHaveAttribute('aria-pressed', 'false')
     await notify.click()
@@ -321,7 +342,9 @@ describeDashboard('inbox', () => {
     await page.keyboard.type('real person')
     await page.keyboard.press('Tab')
     await dialog.getByLabel('Failed answers').fill('2')
-    await dialog.getByLabel('Message to the user').fill('A colleague will write to you here.')
+    await dialog
+      .getByLabel('Message to the user')
+      .fill('A colleague will write to you here.')
     await dialog.getByLabel('Opening hours').first().check()
     await dialog.getByText('Fri', { exact: true }).click()
     await dialog.getByLabel('To', { exact: true }).fill('00:00')
@@ -339,7 +362,11 @@ describeDashboard('inbox', () => {
       hours: {
         timezone: expect.any(String),
         open: [
-          { days: ['monday', 'tuesday', 'wednesday', 'thursday'], from: '09:00', to: '24:00' },
+          {
+            days: ['monday', 'tuesday', 'wednesday', 'thursday'],
+            from: '09:00',
+            to: '24:00',
+          },
         ],
         message: 'We are back at nine.',
         handsOver: false,
@@ -444,7 +471,12 @@ describeDashboard('inbox', () => {
       await expect(talker.getByText('echo And now?', { exact: true })).toBeVisible()
       await expect(turn).toBeVisible()
       const shown = (await talker.locator('#log').textContent())!
-      const order = ['Are you there?', 'The bot answers again', 'And now?', 'echo And now?']
+      const order = [
+        'Are you there?',
+        'The bot answers again',
+        'And now?',
+        'echo And now?',
+      ]
       const places = order.map((text) => shown.indexOf(text))
       expect(places).toEqual(places.toSorted((a, b) => a - b))
     }
@@ -460,7 +492,9 @@ describeDashboard('inbox', () => {
     const owner = await dashboard.open('owner')
     await owner.goto(inbox(`/${id}`))
     await button(owner, 'Assign').click()
-    await expect(owner.getByRole('menuitem', { name: 'viewer@example.org' })).toHaveCount(0)
+    await expect(owner.getByRole('menuitem', { name: 'viewer@example.org' })).toHaveCount(
+      0,
+    )
     await owner.getByRole('menuitem', { name: 'developer@example.org' }).click()
     await expect(viewer.getByRole('alert')).toContainText('developer@example.org answers')
     await button(owner, 'Assign').click()
@@ -478,7 +512,9 @@ describeDashboard('inbox', () => {
     for (const name of ['Take', 'Assign']) await expect(button(page, name)).toHaveCount(0)
     await expect(button(page, 'Return to the bot')).toBeVisible()
     await dashboard.call('POST', path, { payload: { hitlActive: false } })
-    await expect(page.getByText('Returned to the bot, which answers again.')).toBeVisible()
+    await expect(
+      page.getByText('Returned to the bot, which answers again.'),
+    ).toBeVisible()
     await expect(sessions.filter({ hasText: 'Eve' })).toHaveCount(0)
     expect(await eve.texts()).toEqual([])
   })
@@ -531,7 +567,9 @@ describeDashboard('inbox', () => {
       await page.goto(dashboard.botPage(path))
       await expect(page.getByRole('region', { name: list })).toContainText('buyer-17')
     }
-    await dashboard.call('POST', `/v1/platform/handoffs/${id}/close`, { outcome: 'solved' })
+    await dashboard.call('POST', `/v1/platform/handoffs/${id}/close`, {
+      outcome: 'solved',
+    })
   })
 
   test('an open handoff says that it was deleted when the data of its user is erased', async () => {
@@ -539,18 +577,28 @@ describeDashboard('inbox', () => {
     const cleo = await dashboard.converse('Cleo')
     await cleo.say('My address is Elm Street 5')
     const { id } = await handOver(cleo.conversationId)
-    const [reader, other] = [await dashboard.open('developer'), await dashboard.open('owner')]
+    const [reader, other] = [
+      await dashboard.open('developer'),
+      await dashboard.open('owner'),
+    ]
     await reader.goto(inbox(`/${id}`))
-    await expect(transcript(reader).getByText('My address is Elm Street 5', exact)).toHaveCount(1)
+    await expect(
+      transcript(reader).getByText('My address is Elm Street 5', exact),
+    ).toHaveCount(1)
     await other.goto(dashboard.botPage(`/conversations/${cleo.conversationId}`))
-    await expect(transcript(other).getByText('My address is Elm Street 5', exact)).toHaveCount(1)
+    await expect(
+      transcript(other).getByText('My address is Elm Street 5', exact),
+    ).toHaveCount(1)
     await dashboard.call('POST', `/v1/platform/users/${cleo.userId}/erasures`, {})
     await expect(reader.getByText('This handoff was deleted')).toBeVisible()
     for (const text of ['Elm Street 5', 'Cleo', 'Order 17'])
       await expect(reader.getByText(text)).toHaveCount(0)
     await expect(other.getByText('Elm Street 5')).toHaveCount(0)
     const missing: string[] = []
-    reader.on('response', (response) => response.status() === 404 && missing.push(response.url()))
+    reader.on(
+      'response',
+      (response) => response.status() === 404 && missing.push(response.url()),
+    )
     await escalate('Dora')
     await expect(reader.getByText('Dora', exact)).toBeVisible()
     expect(missing).toEqual([])

@@ -20,7 +20,9 @@ describeDashboard('the installation in the dashboard', () => {
     await expect(page.getByRole('cell', { name: 'message', exact: true })).toBeVisible()
     const settings = page.getByRole('region', { name: 'Settings' })
     await settings.getByLabel('Search settings').fill('message_days')
-    await expect(settings.locator('code', { hasText: 'BOTSTEAD_MESSAGE_DAYS' })).toBeVisible()
+    await expect(
+      settings.locator('code', { hasText: 'BOTSTEAD_MESSAGE_DAYS' }),
+    ).toBeVisible()
     await expect(settings.getByText('unlimited', { exact: true })).toBeVisible()
     await expect(settings.getByText('BOTSTEAD_USER_DAYS')).toHaveCount(0)
     await page.getByRole('button', { name: 'Run the checks' }).click()

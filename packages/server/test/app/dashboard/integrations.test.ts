@@ -25,14 +25,20 @@ const schema = {
   properties: {
     key: { type: 'string', title: 'Key', 'x-zui': { secret: true } },
     channel: { type: 'string', title: 'Channel' },
-    sections: { type: 'array', title: 'Sections', items: { type: 'string', pattern: '^[a-z]+$' } },
+    sections: {
+      type: 'array',
+      title: 'Sections',
+      items: { type: 'string', pattern: '^[a-z]+$' },
+    },
     apiKey: { type: 'string', title: 'Signature' },
   },
   required: ['key'],
 }
 const definition = {
   configuration: { schema },
-  configurations: { guest: { title: 'As a guest', schema: { type: 'object', properties: {} } } },
+  configurations: {
+    guest: { title: 'As a guest', schema: { type: 'object', properties: {} } },
+  },
   identifier: { extractScript: 'parse_json!(.body).team' },
   sandbox: {
     identifierExtractScript: 'parse_json!(.body).from',
@@ -67,7 +73,9 @@ const connected = {
       },
     },
   },
-  configurations: { manual: { title: 'By hand', schema: { type: 'object', properties: {} } } },
+  configurations: {
+    manual: { title: 'By hand', schema: { type: 'object', properties: {} } },
+  },
 }
 
 interface Installed {
@@ -83,7 +91,10 @@ describeDashboard('integrations in the dashboard', () => {
       if (operation === 'webhook_received' && body.req.path.startsWith('/oauth'))
         return { headers: { 'x-bp-integration-identifier': 'shop-7' } }
       if (operation === 'webhook_received') received.push(body)
-      const configuration = Buffer.from(String(headers['x-bp-configuration']), 'base64').toString()
+      const configuration = Buffer.from(
+        String(headers['x-bp-configuration']),
+        'base64',
+      ).toString()
       const isWrong = operation === 'register' && configuration.includes('wrong')
       return isWrong ? { status: 400, body: failure } : {}
     })
@@ -118,8 +129,9 @@ describeDashboard('integrations in the dashboard', () => {
         'x-multiple-integrations': 'true',
       },
     })
-    return ((await response.json()) as { bot: { integrations: Record<string, Installed> } }).bot
-      .integrations[alias]!
+    return (
+      (await response.json()) as { bot: { integrations: Record<string, Installed> } }
+    ).bot.integrations[alias]!
   }
   const sendSandboxed = (from: string, text: string) =>
     fetch(`${dashboard.server.credentials.url}/integration/global/news/sandbox`, {
@@ -137,7 +149,9 @@ describeDashboard('integrations in the dashboard', () => {
     await expect(dialog.getByText('Installed as chat')).toBeVisible()
     await dialog.getByRole('button', { name: /News/ }).click()
     await dialog.getByLabel('Alias').fill('chat')
-    await expect(dialog.getByText('This bot has an integration with this alias')).toBeVisible()
+    await expect(
+      dialog.getByText('This bot has an integration with this alias'),
+    ).toBeVisible()
     await dialog.getByLabel('Alias').fill('news')
     const key = dialog.getByRole('textbox', { name: 'Key' })
     await expect(key).toHaveAttribute('type', 'password')
@@ -185,7 +199,9 @@ describeDashboard('integrations in the dashboard', () => {
       .catch(() => {})
     await expect(dialog.getByLabel('Visitors can send files')).toBeChecked()
     // The words of the page "Webchat".
-    await expect(dialog.getByLabel('Theme', { exact: true }).first()).toHaveValue('System')
+    await expect(dialog.getByLabel('Theme', { exact: true }).first()).toHaveValue(
+      'System',
+    )
     await dialog.getByRole('combobox', { name: 'Language' }).click()
     await page.getByRole('option', { name: 'Deutsch' }).click()
     const colour = dialog.getByRole('textbox', { name: 'Colour' })
@@ -296,7 +312,10 @@ describeDashboard('integrations in the dashboard', () => {
   test('shows a viewer no control that the role may not use', async () => {
     const page = await dashboard.open('viewer')
     await page.goto(`${list()}/news`)
-    await page.getByRole('button', { name: 'POST /hook' }).first().click({ timeout: 15_000 })
+    await page
+      .getByRole('button', { name: 'POST /hook' })
+      .first()
+      .click({ timeout: 15_000 })
     await expect(page.getByRole('dialog').getByText('Headers').first()).toBeVisible()
     for (const name of ['Save', 'Remove', 'Repeat', 'Extend by 24 hours', 'Unlink all'])
       await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)
@@ -382,7 +401,9 @@ describeDashboard('integrations in the dashboard', () => {
     await page.getByRole('button', { name: 'Remove' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText('Its webhook address stops working')).toBeVisible()
-    await expect(dialog.getByText('No conversation, user, plugin or reference')).toBeVisible()
+    await expect(
+      dialog.getByText('No conversation, user, plugin or reference'),
+    ).toBeVisible()
     await dialog.getByLabel('Type news to confirm').fill('news')
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await expect(page).toHaveURL(/\/integrations$/)

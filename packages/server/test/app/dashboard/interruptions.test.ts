@@ -2,8 +2,16 @@
 // role changes, or another browser deletes the object.
 import type { Page } from '@playwright/test'
 import { beforeAll, test } from 'vitest'
-import { createSignInLink, toSignInUrl } from '../../../src/features/sign-in/sign-in-links.ts'
-import { dashboard, describeDashboard, expect, findViolations } from '../../support/dashboard.ts'
+import {
+  createSignInLink,
+  toSignInUrl,
+} from '../../../src/features/sign-in/sign-in-links.ts'
+import {
+  dashboard,
+  describeDashboard,
+  expect,
+  findViolations,
+} from '../../support/dashboard.ts'
 
 let user: { id: string; conversationId: string }
 
@@ -48,20 +56,24 @@ describeDashboard('interruptions of the dashboard', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
   }
 
-  test('forms keep their input while the server is away', { timeout: 120_000 }, async () => {
+  test('forms keep their input while the server is away', {
+    timeout: 120_000,
+  }, async () => {
     const { pages, users, expectKept } = await fillForms(
       await dashboard.open('owner'),
       'Before the restart',
     )
     await dashboard.server.stop('SIGKILL')
-    for (const page of pages) await expect(page.getByText('Connection lost')).toBeVisible()
+    for (const page of pages)
+      await expect(page.getByText('Connection lost')).toBeVisible()
     await users.getByRole('button', { name: 'Save' }).click()
     await expect(users.getByRole('alert')).toContainText(
       'The server cannot be reachedYour input stays. Try again when the server responds.',
     )
     await expectKept()
     await dashboard.server.start()
-    for (const page of pages) await expect(page.getByText('Connection lost')).toHaveCount(0)
+    for (const page of pages)
+      await expect(page.getByText('Connection lost')).toHaveCount(0)
     await expectKept()
     await saveName(users, 'Before the restart')
   })
@@ -87,7 +99,10 @@ describeDashboard('interruptions of the dashboard', () => {
     for (const each of [...pages, polling])
       await expect(each.getByText('You were signed out')).toBeVisible()
     const rejected: string[] = []
-    polling.on('response', (response) => response.status() === 401 && rejected.push(response.url()))
+    polling.on(
+      'response',
+      (response) => response.status() === 401 && rejected.push(response.url()),
+    )
     await polling.clock.runFor(60_000)
     await polling.waitForTimeout(500)
     expect(rejected).toEqual([])
@@ -97,7 +112,8 @@ describeDashboard('interruptions of the dashboard', () => {
     const code = await createSignInLink(db, accountId, 15)
     await tab.goto(toSignInUrl(dashboard.server.credentials.url, code))
     await tab.waitForURL('**/w/**')
-    for (const each of pages) await expect(each.getByText('You were signed out')).toHaveCount(0)
+    for (const each of pages)
+      await expect(each.getByText('You were signed out')).toHaveCount(0)
     await expectKept()
     await saveName(users, 'Before the end')
   })
@@ -108,13 +124,17 @@ describeDashboard('interruptions of the dashboard', () => {
     await page.goto(dashboard.botPage(`/users/${user.id}`))
     await versions.goto(dashboard.botPage('/versions'))
     await expect(page.getByRole('button', { name: 'Save' })).toBeVisible()
-    await expect(versions.getByRole('button', { name: 'Save current state' })).toBeVisible()
+    await expect(
+      versions.getByRole('button', { name: 'Save current state' }),
+    ).toBeVisible()
     const { members } = await dashboard.call('GET', '/v1/admin/workspace-members')
     const { id } = members.find(({ role }: { role: string }) => role === 'manager')
     await dashboard.call('PUT', `/v1/admin/workspace-members/${id}`, { role: 'viewer' })
     for (const name of ['Save', 'Add', 'Delete user'])
       await expect(page.getByRole('button', { name })).toHaveCount(0)
-    await expect(versions.getByRole('button', { name: 'Save current state' })).toHaveCount(0)
+    await expect(
+      versions.getByRole('button', { name: 'Save current state' }),
+    ).toHaveCount(0)
     await expect(page.getByText('Connection lost')).toHaveCount(0)
   })
 
@@ -132,21 +152,29 @@ describeDashboard('interruptions of the dashboard', () => {
     await dashboard.call('DELETE', `/v1/chat/conversations/${user.conversationId}`)
     await dashboard.call('DELETE', `/v1/chat/users/${user.id}`)
     for (const each of [page, conversation])
-      await expect(each.getByRole('alert').filter({ hasText: 'This was deleted' })).toBeVisible()
+      await expect(
+        each.getByRole('alert').filter({ hasText: 'This was deleted' }),
+      ).toBeVisible()
     await expect(page.getByLabel('Name').first()).toHaveValue('Half a na')
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByRole('alert').filter({ hasText: 'This does not exist' })).toBeVisible()
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'This does not exist' }),
+    ).toBeVisible()
     expect(await findViolations(page)).toEqual([])
   })
 
   test('every page of a bot says that it was deleted', async () => {
     const { workspaceId, url } = dashboard.server.credentials
-    const { bot } = await dashboard.call('POST', '/v1/admin/bots', { name: 'Short-lived' })
+    const { bot } = await dashboard.call('POST', '/v1/admin/bots', {
+      name: 'Short-lived',
+    })
     const page = await dashboard.open('owner')
     await page.goto(`${url}/w/${workspaceId}/bots/${bot.id}/logs`)
     await expect(page.getByRole('banner').getByText('Short-lived')).toBeVisible()
     await dashboard.call('DELETE', `/v1/admin/bots/${bot.id}`)
-    await expect(page.getByRole('alert').filter({ hasText: 'This was deleted' })).toBeVisible()
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'This was deleted' }),
+    ).toBeVisible()
   })
 
   test('makes no request that fails while signed out', async () => {

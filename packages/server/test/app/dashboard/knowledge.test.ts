@@ -29,14 +29,18 @@ describeDashboard('knowledge in the dashboard', () => {
   beforeAll(() => {
     folder = join(mkdtempSync(join(tmpdir(), 'botstead-knowledge-')), 'handbook')
     mkdirSync(join(folder, 'team'), { recursive: true })
-    for (const [name, text] of Object.entries(documents)) writeFileSync(join(folder, name), text)
+    for (const [name, text] of Object.entries(documents))
+      writeFileSync(join(folder, name), text)
     writeFileSync(join(folder, '.DS_Store'), 'hidden')
   })
   afterAll(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
 
-  const rows = (page: Page) => page.getByRole('region', { name: 'Files' }).getByRole('listitem')
-  const open = (page: Page, path = '') => page.goto(dashboard.botPage(`/knowledge${path}`))
-  const progress = (page: Page) => page.getByRole('region', { name: 'Upload' }).getByRole('status')
+  const rows = (page: Page) =>
+    page.getByRole('region', { name: 'Files' }).getByRole('listitem')
+  const open = (page: Page, path = '') =>
+    page.goto(dashboard.botPage(`/knowledge${path}`))
+  const progress = (page: Page) =>
+    page.getByRole('region', { name: 'Upload' }).getByRole('status')
 
   async function uploadFolder(page: Page, from = folder) {
     await page.getByRole('button', { name: 'Add files' }).first().click()
@@ -70,13 +74,17 @@ describeDashboard('knowledge in the dashboard', () => {
     const verdict = page.getByRole('region', { name: 'What the bot does' })
     await expect(verdict).toContainText('You may return goods within thirty days.')
     await expect(verdict).toContainText('Source: returns')
-    await expect(page.getByText(/^Searched .*“return”.* in place of “retunr”\.$/)).toBeVisible()
+    await expect(
+      page.getByText(/^Searched .*“return”.* in place of “retunr”\.$/),
+    ).toBeVisible()
     await expect(found.getByText(/^Score 0\.\d\d$/)).toBeVisible()
     await expect(found.getByText(/^Matched: .*thirty.*; needs 0\.35\.$/)).toBeVisible()
     await expect(page.getByText('No passage contains', { exact: false })).toBeVisible()
     expect(await findViolations(page)).toEqual([])
     const minimum = (score: string) =>
-      page.getByRole('button', { name: `Change the minimum score (${score}) of “Documents”` })
+      page.getByRole('button', {
+        name: `Change the minimum score (${score}) of “Documents”`,
+      })
     await expect(minimum('0.35')).toHaveText('Change the minimum score (0.35)')
     await minimum('0.35').click()
     const dialog = page.getByRole('dialog', { name: 'Minimum score of “Documents”' })
@@ -95,23 +103,38 @@ describeDashboard('knowledge in the dashboard', () => {
     await expect(form.getByLabel('Questions')).toHaveValue(
       'can I retunr umbrellas after thirty days?',
     )
-    await expect(form.getByText('The same question in other words needs another')).toBeVisible()
+    await expect(
+      form.getByText('The same question in other words needs another'),
+    ).toBeVisible()
     await form.getByRole('button', { name: 'Use this passage' }).click()
-    await expect(form.getByLabel('Answer', { exact: true })).toHaveValue(/within thirty days/)
+    await expect(form.getByLabel('Answer', { exact: true })).toHaveValue(
+      /within thirty days/,
+    )
     await page.keyboard.press('Escape')
     await expect(form).toHaveCount(0)
     await expect(minimum('0.9')).toBeVisible()
     await found.getByRole('link', { name: 'returns.md' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('returns.md')
-    await expect(page.getByRole('region', { name: 'Document' })).toContainText('# Returns')
-    await expect(page.getByRole('listitem').filter({ hasText: 'thirty days' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Document' })).toContainText(
+      '# Returns',
+    )
+    await expect(
+      page.getByRole('listitem').filter({ hasText: 'thirty days' }),
+    ).toBeVisible()
   })
 
   test('leads from each page of knowledge to the others, and keeps the knowledge base', async () => {
     const page = await dashboard.open('developer')
     await open(page, '/search?base=kb_1')
     const tabs = page.getByRole('navigation', { name: 'Pages of knowledge' })
-    const names = ['Documents', 'Websites', 'Answers', 'Unanswered', 'Checks', 'Try a question']
+    const names = [
+      'Documents',
+      'Websites',
+      'Answers',
+      'Unanswered',
+      'Checks',
+      'Try a question',
+    ]
     for (const name of names) {
       await tabs.getByRole('link', { name, exact: true }).click()
       await expect(page).toHaveURL(/base=kb_1/)
@@ -139,8 +162,13 @@ describeDashboard('knowledge in the dashboard', () => {
     await open(page, `/files/${file.id}`)
     await expect(page.getByText('Searchable')).toBeVisible()
     await expect(page.getByText('Changed:')).toBeVisible()
-    const shown = page.getByRole('region', { name: /Why these passages|Nothing was found/ })
-    await open(page, `/search?q=${encodeURIComponent('Sind Gutschiene gültig für Flüge?')}`)
+    const shown = page.getByRole('region', {
+      name: /Why these passages|Nothing was found/,
+    })
+    await open(
+      page,
+      `/search?q=${encodeURIComponent('Sind Gutschiene gültig für Flüge?')}`,
+    )
     await expect(shown).toContainText('“gültig”')
     await expect(shown).toContainText('Searched “Gutschein” in place of “Gutschiene”.')
     await expect(shown).toContainText('“Flüge”')
@@ -169,7 +197,11 @@ describeDashboard('knowledge in the dashboard', () => {
       ),
     })
     const page = await dashboard.open('developer')
-    const upload = async (key: string, contentType: string, content: Uint8Array<ArrayBuffer>) => {
+    const upload = async (
+      key: string,
+      contentType: string,
+      content: Uint8Array<ArrayBuffer>,
+    ) => {
       const { file } = await dashboard.call('PUT', '/v1/files', {
         key,
         contentType,
@@ -188,10 +220,16 @@ describeDashboard('knowledge in the dashboard', () => {
     const first = await upload('Delivery.docx', word, new Uint8Array(docx))
     const shown = page.getByRole('region', { name: 'Document' })
     await expect(shown).toContainText('This is the text that the server read from it')
-    await expect(shown).toContainText(/Goods are <b>fresh<\/b>\..*Parcels leave on Mondays\./s)
+    await expect(shown).toContainText(
+      /Goods are <b>fresh<\/b>\..*Parcels leave on Mondays\./s,
+    )
     await expectAccessible(page)
     const source = '<title>Hours</title><p>Open on <b>Sundays</b>.</p>'
-    const second = await upload('hours.html', 'text/html', new Uint8Array(Buffer.from(source)))
+    const second = await upload(
+      'hours.html',
+      'text/html',
+      new Uint8Array(Buffer.from(source)),
+    )
     await expect(shown).toContainText('Open on Sundays.')
     await expect(shown).not.toContainText('<b>')
     for (const key of [first, second]) await dashboard.call('DELETE', `/v1/files/${key}`)
@@ -200,7 +238,10 @@ describeDashboard('knowledge in the dashboard', () => {
   test('takes a folder that is dropped on the page', async () => {
     const page = await dashboard.open('developer')
     await open(page)
-    const { x, y } = (await page.getByRole('button', { name: 'Add files' }).first().boundingBox())!
+    const { x, y } = (await page
+      .getByRole('button', { name: 'Add files' })
+      .first()
+      .boundingBox())!
     // As the system drops it: the browser reads the folder itself.
     const session = await page.context().newCDPSession(page)
     const data = { items: [], files: [folder], dragOperationsMask: 1 }
@@ -224,10 +265,14 @@ describeDashboard('knowledge in the dashboard', () => {
     const dialog = page.getByRole('dialog')
     await dialog.locator('input[webkitdirectory]').setInputFiles(folder)
     await expect(dialog.getByText('Replaces 1 file: handbook/shipping.md')).toBeVisible()
-    await expect(dialog.getByText('2 files with the same content will be skipped.')).toBeVisible()
+    await expect(
+      dialog.getByText('2 files with the same content will be skipped.'),
+    ).toBeVisible()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Upload and replace' }).click()
-    await expect(progress(page)).toHaveText('1 file uploaded · 1 replaced · 2 were here already')
+    await expect(progress(page)).toHaveText(
+      '1 file uploaded · 1 replaced · 2 were here already',
+    )
     await expect(rows(page)).toHaveCount(3)
   })
 
@@ -237,14 +282,20 @@ describeDashboard('knowledge in the dashboard', () => {
     await page.route('**/v1/platform/files/stored', (route) =>
       failures++ < 2 ? route.abort() : route.continue(),
     )
-    await page.route('**/v1/files', (route) => (failures++ < 4 ? route.abort() : route.continue()))
+    await page.route('**/v1/files', (route) =>
+      failures++ < 4 ? route.abort() : route.continue(),
+    )
     await open(page)
     writeFileSync(join(folder, 'shipping.md'), 'Parcels to Norway cost eleven euros.')
     await uploadFolder(page)
-    await expect(page.getByText('The server cannot be reached.', { exact: false })).toBeVisible()
+    await expect(
+      page.getByText('The server cannot be reached.', { exact: false }),
+    ).toBeVisible()
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('link', { name: 'Knowledge' }).click()
-    await expect(progress(page)).toHaveText('1 file uploaded · 1 replaced · 2 were here already')
+    await expect(progress(page)).toHaveText(
+      '1 file uploaded · 1 replaced · 2 were here already',
+    )
     expect(failures).toBeGreaterThan(4)
   })
 
@@ -258,7 +309,9 @@ describeDashboard('knowledge in the dashboard', () => {
     await uploadFolder(page, many)
     await expect(progress(page)).toHaveText(/^[4-9]\d of 300 files/)
     await dashboard.server.stop('SIGKILL')
-    await expect(page.getByText('The server cannot be reached.', { exact: false })).toBeVisible()
+    await expect(
+      page.getByText('The server cannot be reached.', { exact: false }),
+    ).toBeVisible()
     await dashboard.server.start()
     await expect(progress(page)).toHaveText(/^300 files uploaded$/, { timeout: 60_000 })
     const { rows } = await sql<{ files: number; keys: number; pending: number }>`
@@ -276,11 +329,15 @@ describeDashboard('knowledge in the dashboard', () => {
     await open(page)
     await page.getByRole('button', { name: 'Add files' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog
-      .locator('input[type=file]:not([webkitdirectory])')
-      .setInputFiles({ name: 'voice.bin', mimeType: 'audio/x-none', buffer: Buffer.from('abc') })
+    await dialog.locator('input[type=file]:not([webkitdirectory])').setInputFiles({
+      name: 'voice.bin',
+      mimeType: 'audio/x-none',
+      buffer: Buffer.from('abc'),
+    })
     await dialog.getByRole('button', { name: 'Upload' }).click()
-    await expect(page.getByText('Files of the type audio/x-none are not indexed')).toBeVisible()
+    await expect(
+      page.getByText('Files of the type audio/x-none are not indexed'),
+    ).toBeVisible()
     await page.getByRole('button', { name: '1 indexing failed' }).click()
     await expect(rows(page)).toHaveCount(1)
     await page.goto(dashboard.botPage('/knowledge?name=open'))
@@ -308,8 +365,12 @@ describeDashboard('knowledge in the dashboard', () => {
     await choose('New knowledge base')
     await dialog.getByLabel('Name').fill('Rules')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('combobox', { name: 'Knowledge base' })).toHaveValue('Rules')
-    await expect(page.getByRole('heading', { name: 'This knowledge base is empty' })).toBeVisible()
+    await expect(page.getByRole('combobox', { name: 'Knowledge base' })).toHaveValue(
+      'Rules',
+    )
+    await expect(
+      page.getByRole('heading', { name: 'This knowledge base is empty' }),
+    ).toBeVisible()
     await choose('Minimum score')
     await dialog.getByLabel('Minimum score', { exact: true }).fill('0.3')
     await page.keyboard.press('Enter')
@@ -320,7 +381,9 @@ describeDashboard('knowledge in the dashboard', () => {
     await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
     await dialog.getByLabel('Name').fill('House rules')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('combobox', { name: 'Knowledge base' })).toHaveValue('House rules')
+    await expect(page.getByRole('combobox', { name: 'Knowledge base' })).toHaveValue(
+      'House rules',
+    )
     const { knowledgeBases } = await dashboard.call('GET', '/v1/files/knowledge-bases')
     expect(knowledgeBases).toContainEqual(
       expect.objectContaining({ name: 'House rules', tags: { minScore: '0.3' } }),
@@ -336,7 +399,10 @@ describeDashboard('knowledge in the dashboard', () => {
       '/robots.txt': { type: 'text/plain', body: 'User-agent: *\nDisallow: /private' },
       '/a': html('Tea', 'Tea is at four.'),
     })
-    site.pages.set('/sitemap.xml', sitemap(['/a', '/b', '/private'].map((at) => site.url + at)))
+    site.pages.set(
+      '/sitemap.xml',
+      sitemap(['/a', '/b', '/private'].map((at) => site.url + at)),
+    )
     const page = await dashboard.open('developer', { size: phone })
     await open(page)
     await page.getByRole('link', { name: 'Websites' }).click()
@@ -351,7 +417,11 @@ describeDashboard('knowledge in the dashboard', () => {
     await expect(websites.getByText('3 pages, 2 not read')).toBeVisible()
     await websites.getByRole('link', { name: '/sitemap.xml' }).click()
     const pages = page.getByRole('region', { name: 'Pages' }).getByRole('listitem')
-    await expect(pages).toHaveText([/\/aRead/, /Deleted.*responded with 404/, /Not allowed/])
+    await expect(pages).toHaveText([
+      /\/aRead/,
+      /Deleted.*responded with 404/,
+      /Not allowed/,
+    ])
     await expectAccessible(page)
     site.pages.set('/b', html('Cake', 'Cake is at five.'))
     await page.getByRole('button', { name: 'Read again now' }).click()
@@ -362,7 +432,10 @@ describeDashboard('knowledge in the dashboard', () => {
     await expect(page.getByText('Next:')).toBeVisible()
     await pages.nth(1).getByRole('link', { name: 'Passages' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${site.url}/b`)
-    await expect(page.getByRole('link', { name: `${site.url}/b` })).toHaveAttribute('href', /b$/)
+    await expect(page.getByRole('link', { name: `${site.url}/b` })).toHaveAttribute(
+      'href',
+      /b$/,
+    )
     await page.goBack()
     await page.getByRole('button', { name: 'Delete website' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -393,7 +466,9 @@ describeDashboard('knowledge in the dashboard', () => {
     const page = await dashboard.open('viewer', { scheme: 'dark' })
     await open(page)
     await expect(rows(page).first()).toBeVisible()
-    await expect(page.getByRole('button', { name: /Add files|Actions|Change the/ })).toHaveCount(0)
+    await expect(
+      page.getByRole('button', { name: /Add files|Actions|Change the/ }),
+    ).toHaveCount(0)
     await open(page, '/search?q=morning')
     await expect(page.getByRole('heading', { name: 'Nothing was found' })).toBeVisible()
     await expectAccessible(page)

@@ -33,7 +33,9 @@ describeDashboard('languages of the dashboard', () => {
     await choose(page, page.getByRole('group', { name: 'Langue' }), 'Deutsch')
     await signIn(page)
     await page.goto(dashboard.botPage())
-    await expect(page.getByRole('navigation').getByRole('link', { name: 'Wissen' })).toBeVisible()
+    await expect(
+      page.getByRole('navigation').getByRole('link', { name: 'Wissen' }),
+    ).toBeVisible()
     await expectFormats(page, /^1\.234$/, /^\d\d\.\d\d\.\d{4}, \d\d:\d\d:\d\d$/)
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Ihr Konto', exact: true }).click()
@@ -41,7 +43,9 @@ describeDashboard('languages of the dashboard', () => {
     expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await chooseInMenu(page, 'Ihr Konto', '日本語')
-    await expect(page.getByRole('navigation').getByRole('link', { name: 'ナレッジ' })).toBeVisible()
+    await expect(
+      page.getByRole('navigation').getByRole('link', { name: 'ナレッジ' }),
+    ).toBeVisible()
     expect(await getLanguage(page)).toBe('ja')
     await expectFormats(page, /^1,234$/, /^\d{4}\/\d\d\/\d\d \d+:\d\d:\d\d$/)
     expect(await findViolations(page)).toEqual([])
@@ -59,7 +63,9 @@ describeDashboard('languages of the dashboard', () => {
     const page = await open('de')
     await signIn(page)
     await page.goto(dashboard.botPage('/inbox'))
-    await expect(page.getByRole('heading', { level: 1, name: 'Posteingang' })).toBeVisible()
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'Posteingang' }),
+    ).toBeVisible()
     await page.keyboard.press('Control+k')
     for (const text of ['zustell', 'deliver']) {
       await page.getByRole('dialog').getByRole('combobox').fill(text)
@@ -70,7 +76,11 @@ describeDashboard('languages of the dashboard', () => {
   test('shows the words of messages in its language', async () => {
     const { conversationId } = await dashboard.converse('Ana')
     const { url, token, botId } = dashboard.server.credentials
-    const message = { type: 'location', payload: { latitude: 1.5, longitude: -2 }, tags: {} }
+    const message = {
+      type: 'location',
+      payload: { latitude: 1.5, longitude: -2 },
+      tags: {},
+    }
     const { status } = await fetch(`${new URL(url).origin}/v1/chat/messages`, {
       method: 'POST',
       headers: {
@@ -105,9 +115,9 @@ describeDashboard('languages of the dashboard', () => {
     await expect(name).toHaveValue('Changed name')
     answer('accept')
     await clickInMenu(page, 'Your account', 'Deutsch')
-    await expect(page.getByRole('region', { name: 'Allgemein' }).getByLabel('Name')).toHaveValue(
-      'Echo bot',
-    )
+    await expect(
+      page.getByRole('region', { name: 'Allgemein' }).getByLabel('Name'),
+    ).toHaveValue('Echo bot')
     expect(await getLanguage(page)).toBe('de')
   })
 
@@ -129,7 +139,9 @@ describeDashboard('languages of the dashboard', () => {
       const response = await fetch(toUrl('/sign-in'), { headers })
       expect(response.headers.get('vary')).toBe('cookie, accept-language')
       const text = await response.text()
-      const scripts = [...text.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, path]) => path!)
+      const scripts = [...text.matchAll(/<script[^>]* src="([^"]+)"/g)].map(
+        ([, path]) => path!,
+      )
       return { language: /<html lang="([^"]+)">/.exec(text)?.[1], scripts }
     }
     const german = await read({ 'accept-language': 'it, de-CH;q=0.8, en;q=0.1' })
@@ -144,14 +156,22 @@ describeDashboard('languages of the dashboard', () => {
     expect(/(?:^|;)import[\s{*"'`]/.test(script), 'imports other files').toBe(false)
     const cookie = 'botstead_language=pt-BR'
     expect((await read({ cookie, 'accept-language': 'de' })).language).toBe('pt-BR')
-    const hostile = await read({ cookie: 'botstead_language="><script>', 'accept-language': 'xx' })
+    const hostile = await read({
+      cookie: 'botstead_language="><script>',
+      'accept-language': 'xx',
+    })
     expect(hostile).toMatchObject({ language: 'en', scripts: [german.scripts[1]] })
   })
 
   test('shows helps of fields, and warnings of the check, in its language', async () => {
     const start = { type: 'start', cards: [{ type: 'send', message: ' ' }] }
     const settings = { typingIndicator: true }
-    await deploy({ kind: 'bot', version: 2, settings, flows: { main: { nodes: { start } } } })
+    await deploy({
+      kind: 'bot',
+      version: 2,
+      settings,
+      flows: { main: { nodes: { start } } },
+    })
     const page = await open('de')
     await signIn(page)
     await page.goto(dashboard.botPage('/flows?part=settings'))
@@ -159,7 +179,9 @@ describeDashboard('languages of the dashboard', () => {
       page.getByText(/^Zeigt, dass der Bot schreibt, solange ein Durchgang/),
     ).toBeVisible()
     await page.getByRole('button', { name: '1 Warnung' }).click()
-    await expect(page.getByText('ist leer. Schreiben Sie, was der Bot sagt')).toBeVisible()
+    await expect(
+      page.getByText('ist leer. Schreiben Sie, was der Bot sagt'),
+    ).toBeVisible()
   })
 })
 
@@ -174,7 +196,10 @@ async function open(locale: string, viewport = desktop) {
   await page.route('**/analytics?*', async (route) => {
     const response = await route.fetch()
     const { records } = await response.json()
-    await route.fulfill({ response, json: { records: [{ ...records[0], newUsers: 1234 }] } })
+    await route.fulfill({
+      response,
+      json: { records: [{ ...records[0], newUsers: 1234 }] },
+    })
   })
   return page
 }

@@ -29,7 +29,8 @@ describeDashboard('members in the dashboard', () => {
     await expect(page.getByText('Saved')).toBeVisible()
     const listed = await dashboard.call('GET', '/v1/admin/workspace-members')
     expect(
-      listed.members.find(({ email }: { email: string }) => email === 'ada@example.org').role,
+      listed.members.find(({ email }: { email: string }) => email === 'ada@example.org')
+        .role,
     ).toBe('developer')
     await page.getByRole('button', { name: 'Remove ada@example.org' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
@@ -61,10 +62,14 @@ describeDashboard('members in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Create link' }).click()
     await expect(dialog.locator('code')).toContainText('/invitation#code=')
     await expect(
-      dialog.getByText('This address works only on this computer: other people cannot reach it'),
+      dialog.getByText(
+        'This address works only on this computer: other people cannot reach it',
+      ),
     ).toBeVisible()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
-    const withdraw = page.getByRole('button', { name: 'Withdraw the invitation of grace@' })
+    const withdraw = page.getByRole('button', {
+      name: 'Withdraw the invitation of grace@',
+    })
     await withdraw.click()
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
     await expect(page.getByText('No open invitations.')).toBeVisible()

@@ -50,7 +50,8 @@ describeDashboardWith(withQuickRetries, 'the load of each page', () => {
   beforeAll(async () => {
     const ids = await fillPages()
     await openWithoutCache(await dashboard.open('owner'))
-    for (const address of ['/', ...pageAddresses(ids)]) loads.push(await loadInTime(address))
+    for (const address of ['/', ...pageAddresses(ids)])
+      loads.push(await loadInTime(address))
     await openWithoutCache(await (await dashboard.browser.newContext()).newPage())
     await page.goto(dashboard.server.credentials.url)
     for (const address of publicPages) loads.push(await loadInTime(address))
@@ -63,7 +64,8 @@ describeDashboardWith(withQuickRetries, 'the load of each page', () => {
       const allowed = largerPages.find(([form]) => form.test(path))?.[1] ?? 314
       const kilobytes = await measureScripts(requests)
       if (requests.length > maxRequests) large.push(`${path}: ${requests.join(' ')}`)
-      if (kilobytes > allowed) large.push(`${path}: ${kilobytes} KB instead of ${allowed}`)
+      if (kilobytes > allowed)
+        large.push(`${path}: ${kilobytes} KB instead of ${allowed}`)
     }
     expect(large).toEqual([])
   })
@@ -114,14 +116,20 @@ async function loadInTime(address: string): Promise<PageLoad> {
     if (next.requests.length < requests.length) requests = next.requests
   }
   const isSlow = contentAt > maxContentMs
-  return { path, requests, contentAt, maxMs: Math.round(maxContentMs * (isSlow ? slowdown : 1)) }
+  return {
+    path,
+    requests,
+    contentAt,
+    maxMs: Math.round(maxContentMs * (isSlow ? slowdown : 1)),
+  }
 }
 
 async function load(address: string): Promise<Omit<PageLoad, 'maxMs'>> {
   await devtools.send('Network.clearBrowserCache')
   const requests: string[] = []
   const listen = (request: Request) => {
-    if (request.frame() === page.mainFrame()) requests.push(new URL(request.url()).pathname)
+    if (request.frame() === page.mainFrame())
+      requests.push(new URL(request.url()).pathname)
   }
   page.on('request', listen)
   await page.goto(new URL(address, page.url()).href, { waitUntil: 'commit' })

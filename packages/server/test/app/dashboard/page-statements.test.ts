@@ -6,7 +6,10 @@ import type { Browser, Page } from '@playwright/test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createSignInLink, toSignInUrl } from '../../../src/features/sign-in/sign-in-links.ts'
+import {
+  createSignInLink,
+  toSignInUrl,
+} from '../../../src/features/sign-in/sign-in-links.ts'
 import { chromiumPath, noChromium, openBrowser } from '../../support/browser.ts'
 import { pageAddresses } from '../../support/dashboard-pages.ts'
 import { fillTables } from '../../support/many-rows.ts'
@@ -63,9 +66,9 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'statements of pages' : noChromium
     const many = await openPages()
     for (const requests of few.values()) expect(requests.size).toBeGreaterThan(0)
     expect(toTexts(many)).toEqual(toTexts(few))
-    expect(await findScans([...many.values()].flatMap((one) => [...one.values()].flat()))).toEqual(
-      [],
-    )
+    expect(
+      await findScans([...many.values()].flatMap((one) => [...one.values()].flat())),
+    ).toEqual([])
   }, 300_000)
 })
 
@@ -157,7 +160,9 @@ const isOfDepth = (text: string) => /all_(dead|waiting)/.test(text)
 
 /** Requests of the first screen, except for the stream of live updates. */
 const isRecorded = ({ url = '' }: IncomingMessage) =>
-  url.startsWith('/v1/') && !url.startsWith('/v1/platform/live') && !url.includes('nextToken=')
+  url.startsWith('/v1/') &&
+  !url.startsWith('/v1/platform/live') &&
+  !url.includes('nextToken=')
 
 /** Ids of rows differ between the passes, and times. */
 const toName = ({ method, url = '' }: IncomingMessage) =>
@@ -324,7 +329,8 @@ async function addOthers() {
 
 /** Returns the sequential scans of large tables that the planner chooses. */
 /** Reads all curated answers of a bot into a cache, so it may scan a table in which no other bot has any. */
-const loadsCurated = ({ text }: SentStatement) => text.startsWith('select * from "curated_answer"')
+const loadsCurated = ({ text }: SentStatement) =>
+  text.startsWith('select * from "curated_answer"')
 
 async function findScans(statements: SentStatement[]): Promise<string[]> {
   const { rows } = await sql<{ relname: string }>`

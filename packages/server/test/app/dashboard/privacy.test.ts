@@ -31,10 +31,14 @@ describeDashboard('privacy in the dashboard', () => {
     const page = await dashboard.open('viewer')
     await page.goto(address())
     const main = page.getByRole('main')
-    await expect(main.getByRole('heading', { level: 2 }).first()).toHaveText('Data of one person')
+    await expect(main.getByRole('heading', { level: 2 }).first()).toHaveText(
+      'Data of one person',
+    )
     const person = main.getByRole('region', { name: 'Data of one person' })
     await expect(person.getByRole('link', { name: 'Choose a user' })).toBeVisible()
-    await expect(person.getByText('Developers, managers, administrators and owners')).toBeVisible()
+    await expect(
+      person.getByText('Developers, managers, administrators and owners'),
+    ).toBeVisible()
     await person.getByRole('link', { name: 'Search messages' }).click()
     await expect(page.getByLabel('Search messages')).toBeVisible()
   })
@@ -45,7 +49,9 @@ describeDashboard('privacy in the dashboard', () => {
     const retention = page.getByRole('region', { name: 'Retention' })
     await expect(retention.getByRole('button', { name: 'Save…' })).toBeDisabled()
     await retention.getByLabel('Conversations (days)', { exact: true }).fill('90')
-    const recordings = retention.getByLabel('Recordings of model calls (days)', { exact: true })
+    const recordings = retention.getByLabel('Recordings of model calls (days)', {
+      exact: true,
+    })
     await recordings.fill('30')
     await retention.getByRole('button', { name: 'Count what would be deleted' }).click()
     await expect(retention.getByRole('status').getByText('Conversations')).toBeVisible()
@@ -69,7 +75,10 @@ describeDashboard('privacy in the dashboard', () => {
     const page = await dashboard.open('developer')
     await page.goto(address())
     const redaction = page.getByRole('region', { name: 'Redaction' })
-    await redaction.getByRole('group', { name: 'E-mail addresses' }).getByLabel('Storage').check()
+    await redaction
+      .getByRole('group', { name: 'E-mail addresses' })
+      .getByLabel('Storage')
+      .check()
     await redaction.getByRole('button', { name: 'Add a pattern' }).click()
     await redaction.getByRole('textbox', { name: 'Pattern' }).fill('K-\\d{6}')
     await redaction.getByLabel('Try a text').fill('ana@example.org has K-123456')
@@ -95,7 +104,9 @@ describeDashboard('privacy in the dashboard', () => {
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
     await expectAccessibleLooks(page)
     await dialog.getByRole('button', { name: 'Stay' }).click()
-    await expect(retention.getByLabel('Messages (days)', { exact: true })).toHaveValue('30')
+    await expect(retention.getByLabel('Messages (days)', { exact: true })).toHaveValue(
+      '30',
+    )
     const beforeUnload = page.waitForEvent('dialog')
     const reload = page.reload()
     await (await beforeUnload).accept()
@@ -112,10 +123,12 @@ describeDashboard('privacy in the dashboard', () => {
   test('shows a viewer the rules without controls', async () => {
     const page = await dashboard.open('viewer')
     await page.goto(address())
-    await expect(page.getByLabel('Conversations (days)', { exact: true })).toHaveAttribute(
-      'readonly',
-    )
-    const storage = page.getByRole('group', { name: 'Card numbers' }).getByLabel('Storage')
+    await expect(
+      page.getByLabel('Conversations (days)', { exact: true }),
+    ).toHaveAttribute('readonly')
+    const storage = page
+      .getByRole('group', { name: 'Card numbers' })
+      .getByLabel('Storage')
     await expect(storage).toBeDisabled()
     for (const name of ['Save…', 'Save', 'Add a pattern', 'Remove', 'Show matches'])
       await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)

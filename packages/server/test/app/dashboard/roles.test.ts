@@ -41,7 +41,9 @@ describeDashboard('roles in the dashboard', () => {
     const { url, workspaceId } = dashboard.server.credentials
     const workspace = `${url}/w/${workspaceId}`
     for (const path of paths) {
-      await page.goto(path.startsWith('/bot') ? dashboard.botPage(path.slice(4)) : workspace + path)
+      await page.goto(
+        path.startsWith('/bot') ? dashboard.botPage(path.slice(4)) : workspace + path,
+      )
       const alert = page.getByRole('main').getByRole('alert')
       await expect(alert, path).toContainText('Your role does not include this')
       await expect(alert, path).toContainText(`Your role in this workspace is ${role}.`)
@@ -58,7 +60,12 @@ describeDashboard('roles in the dashboard', () => {
     await bot.focus()
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/inbox$/)
-    expect(await listEntries(page)).toEqual(['Inbox', 'Conversations', 'Knowledge', 'Bots'])
+    expect(await listEntries(page)).toEqual([
+      'Inbox',
+      'Conversations',
+      'Knowledge',
+      'Bots',
+    ])
     await expect(page.getByRole('button', { name: 'Try the bot' })).toHaveCount(0)
     const list = page.getByRole('region', { name: 'Handoffs' })
     await list.getByRole('link', { name: /Ana/ }).focus()
@@ -98,8 +105,23 @@ describeDashboard('roles in the dashboard', () => {
 
   test('an agent who types other addresses reads that the role does not include them', async () => {
     const page = await dashboard.open('agent')
-    const ofBot = ['users', 'logs', 'tables', 'integrations', 'versions', 'settings', 'issues']
-    const paths = [...ofBot, 'deliveries', 'chat', 'privacy', 'access', 'knowledge/search']
+    const ofBot = [
+      'users',
+      'logs',
+      'tables',
+      'integrations',
+      'versions',
+      'settings',
+      'issues',
+    ]
+    const paths = [
+      ...ofBot,
+      'deliveries',
+      'chat',
+      'privacy',
+      'access',
+      'knowledge/search',
+    ]
     await expectForbidden(page, 'Agent', [
       ...paths.map((path) => `/bot/${path}`),
       ...['/members', '/usage', '/audit', '/archives', '/tokens'],
@@ -123,7 +145,10 @@ describeDashboard('roles in the dashboard', () => {
     writeFileSync(file, '# Returns\n\nYou may return goods within thirty days.')
     await page.getByRole('button', { name: 'Add files' }).first().click()
     const dialog = page.getByRole('dialog')
-    await dialog.locator('input[type=file]:not([webkitdirectory])').first().setInputFiles(file)
+    await dialog
+      .locator('input[type=file]:not([webkitdirectory])')
+      .first()
+      .setInputFiles(file)
     await dialog.getByRole('button', { name: 'Upload' }).click()
     await expect(page.getByRole('button', { name: '1 searchable' })).toBeVisible()
     await expect(page.getByLabel('Also files outside of knowledge')).toHaveCount(0)
@@ -133,10 +158,19 @@ describeDashboard('roles in the dashboard', () => {
     await expect(page.getByRole('article', { name: 'returns.md' })).toBeVisible()
     await expectAccessible(page)
     await navigation(page).getByRole('link', { name: 'Conversations' }).click()
-    await page.getByRole('region', { name: 'Conversations' }).getByRole('link').first().click()
+    await page
+      .getByRole('region', { name: 'Conversations' })
+      .getByRole('link')
+      .first()
+      .click()
     await expect(page.getByText('I want a refund', { exact: true })).toBeVisible()
     for (const name of ['Take over', 'Export', 'Save note'])
       await expect(page.getByRole('button', { name }), name).toHaveCount(0)
-    await expectForbidden(page, 'Editor', ['/bot/settings', '/bot/logs', '/members', '/tokens'])
+    await expectForbidden(page, 'Editor', [
+      '/bot/settings',
+      '/bot/logs',
+      '/members',
+      '/tokens',
+    ])
   })
 })

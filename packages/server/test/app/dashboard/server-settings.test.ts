@@ -10,7 +10,11 @@ import {
   expectAccessible,
   phone,
 } from '../../support/dashboard.ts'
-import { type ModelProvider, openModelProvider, type Reply } from '../../support/model-provider.ts'
+import {
+  type ModelProvider,
+  openModelProvider,
+  type Reply,
+} from '../../support/model-provider.ts'
 
 const withSchedule = () => ({ BOTSTEAD_BACKUP_SCHEDULE: '0 3 * * *' })
 
@@ -59,25 +63,36 @@ describeDashboardWith(withSchedule, 'the settings of the server in the dashboard
     await expect(model.getByRole('textbox', { name: 'Key' })).toHaveValue('')
     await expect(model.getByText('Leave it empty to keep the stored one.')).toBeVisible()
     await model.getByRole('button', { name: /^Remove/ }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Remove', exact: true })
+      .click()
     await expect(page.getByText('Removed', { exact: true })).toBeVisible()
-    await expect(model.getByRole('textbox', { name: 'Model', exact: true })).toHaveValue('')
+    await expect(model.getByRole('textbox', { name: 'Model', exact: true })).toHaveValue(
+      '',
+    )
   })
 
   test('names the variable that wins', async () => {
     const page = await open()
     const backups = region(page, 'Backup schedule')
-    await expect(backups.getByText('Set by BOTSTEAD_BACKUP_SCHEDULE on the server')).toBeVisible()
+    await expect(
+      backups.getByText('Set by BOTSTEAD_BACKUP_SCHEDULE on the server'),
+    ).toBeVisible()
     await expect(backups.getByRole('button')).toHaveCount(0)
   })
 
   test('sends a test e-mail, then invitations', async () => {
     const page = await open()
     const mail = form(page, 'E-mail server')
-    await mail.getByRole('textbox', { name: 'SMTP server', exact: true }).fill('127.0.0.1')
+    await mail
+      .getByRole('textbox', { name: 'SMTP server', exact: true })
+      .fill('127.0.0.1')
     await mail.getByLabel('Encryption of SMTP').click()
     await page.getByRole('option', { name: /^None/ }).click()
-    await mail.getByLabel('Port of the SMTP server').fill(String(mailbox.configuration.smtpPort))
+    await mail
+      .getByLabel('Port of the SMTP server')
+      .fill(String(mailbox.configuration.smtpPort))
     await mail.getByLabel('User').fill(String(mailbox.configuration.user))
     await mail
       .getByRole('textbox', { name: 'Password' })
@@ -91,7 +106,9 @@ describeDashboardWith(withSchedule, 'the settings of the server in the dashboard
     await page.getByRole('button', { name: 'Invite' }).click()
     await page.getByLabel('E-mail address').fill('ana@shop.example')
     await page.getByRole('button', { name: 'Create link' }).click()
-    await expect(page.getByText('The server sends this link to ana@shop.example.')).toBeVisible()
+    await expect(
+      page.getByText('The server sends this link to ana@shop.example.'),
+    ).toBeVisible()
     await expect.poll(() => mailbox.sent.length).toBe(2)
     expect(mailbox.sent[1]!.text).toContain('/invitation#code=')
   })

@@ -1,7 +1,12 @@
 // States of the session and the connection: signed out, expired, interrupted, without access.
 import { gzipSync } from 'node:zlib'
 import { test } from 'vitest'
-import { dashboard, describeDashboard, expect, findViolations } from '../../support/dashboard.ts'
+import {
+  dashboard,
+  describeDashboard,
+  expect,
+  findViolations,
+} from '../../support/dashboard.ts'
 
 describeDashboard('session in the dashboard', () => {
   const url = () => dashboard.server.credentials.url
@@ -72,7 +77,9 @@ describeDashboard('session in the dashboard', () => {
     const first = await dashboard.open('owner')
     const second = await dashboard.open('administrator')
     await second.goto(dashboard.botPage('/versions'))
-    await expect(second.getByRole('listitem').getByText('Echo bot', { exact: true })).toBeVisible()
+    await expect(
+      second.getByRole('listitem').getByText('Echo bot', { exact: true }),
+    ).toBeVisible()
     await first.goto(dashboard.botPage('/versions'))
     await first.getByRole('button', { name: 'Save current state' }).click()
     await first.getByLabel('Name').fill('Shared')
@@ -111,7 +118,9 @@ describeDashboard('session in the dashboard', () => {
     expect(page.headers.get('cache-control')).toBe('no-store')
     const nonces = [/'nonce-(\S+)'/.exec(policy)![1]]
     nonces.push(
-      /'nonce-(\S+)'/.exec((await fetch(url())).headers.get('content-security-policy')!)![1],
+      /'nonce-(\S+)'/.exec(
+        (await fetch(url())).headers.get('content-security-policy')!,
+      )![1],
     )
     expect(nonces[0]).not.toBe(nonces[1])
     const [, script] = /src="(\/assets\/[\w.-]+\.js)"/.exec(await page.text())!

@@ -37,18 +37,31 @@ describeDashboardWith(openConfiguredProvider, 'signing in to the dashboard', () 
     const { db } = dashboard.database
     const id = randomUUID()
     const email = `${id}@example.org`
-    await db.insertInto('account').values({ id, email, email_verified_at: new Date() }).execute()
+    await db
+      .insertInto('account')
+      .values({ id, email, email_verified_at: new Date() })
+      .execute()
     if (role)
       await db
         .insertInto('workspace_member')
-        .values({ workspace_id: dashboard.server.credentials.workspaceId, account_id: id, role })
+        .values({
+          workspace_id: dashboard.server.credentials.workspaceId,
+          account_id: id,
+          role,
+        })
         .execute()
     await storePasswordHash(db, id, await hashPassword(password, '127.0.0.1'))
     return { id, email }
   }
 
-  async function open(path: string, { size = desktop, scheme = 'light' as 'light' | 'dark' } = {}) {
-    const profile = await dashboard.browser.newContext({ viewport: size, colorScheme: scheme })
+  async function open(
+    path: string,
+    { size = desktop, scheme = 'light' as 'light' | 'dark' } = {},
+  ) {
+    const profile = await dashboard.browser.newContext({
+      viewport: size,
+      colorScheme: scheme,
+    })
     const page = await profile.newPage()
     page.setDefaultTimeout(20_000)
     page.on('pageerror', (error) => dashboard.complaints.push(error.message))
@@ -71,7 +84,9 @@ describeDashboardWith(openConfiguredProvider, 'signing in to the dashboard', () 
     expect(page.url()).not.toContain(code)
     const second = await open(`/sign-in#link=${code}`)
     await expect(second.getByRole('alert')).toContainText('The link is invalid')
-    await expect(second.getByRole('alert').locator('code')).toHaveText('botstead login-link')
+    await expect(second.getByRole('alert').locator('code')).toHaveText(
+      'botstead login-link',
+    )
     await expect(second.getByLabel('E-mail address')).toBeVisible()
   })
 

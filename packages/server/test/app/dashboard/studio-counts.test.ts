@@ -24,11 +24,18 @@ const document = {
       variables: { answer: { type: 'string' } },
       nodes: {
         start: { type: 'start', cards: [capture('Who are you?')], next: 'order' },
-        order: { type: 'standard', cards: [{ type: 'callFlow', flow: 'help' }, capture('What?')] },
+        order: {
+          type: 'standard',
+          cards: [{ type: 'callFlow', flow: 'help' }, capture('What?')],
+        },
         unused: { type: 'standard', cards: [{ type: 'send', message: 'Never' }] },
       },
     },
-    help: { nodes: { entry: { type: 'entry', cards: [{ type: 'send', message: 'I can help' }] } } },
+    help: {
+      nodes: {
+        entry: { type: 'entry', cards: [{ type: 'send', message: 'I can help' }] },
+      },
+    },
   },
 }
 
@@ -42,7 +49,9 @@ async function count(traces: number) {
       return rows[0]!.n
     })
     .toBe(traces)
-  await sql`update observation set created_at = created_at - interval '90 seconds'`.execute(db)
+  await sql`update observation set created_at = created_at - interval '90 seconds'`.execute(
+    db,
+  )
   await countFlowNodes(db)
 }
 
@@ -70,7 +79,9 @@ describeDashboard('counts of steps', () => {
     await expect(node(page, 'start')).toBeVisible()
     expect(requests.filter((url) => url.includes('flow-node-counts'))).toEqual([])
     await page.getByRole('button', { name: 'Last 30 days' }).click()
-    await expect(node(page, 'start').getByText('1,204 passed · 1 ended here')).toBeVisible()
+    await expect(
+      node(page, 'start').getByText('1,204 passed · 1 ended here'),
+    ).toBeVisible()
     // The conversation waits here, after the flow that the step called.
     await expect(node(page, 'order').getByText('1 passed · 1 ended here')).toBeVisible()
     await expect(

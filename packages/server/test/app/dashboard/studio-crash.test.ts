@@ -48,9 +48,15 @@ async function editAll(page: Page, step: string, who: string) {
 describeDashboard('edits of flows while the server is killed', () => {
   test('reach the draft, each once', { timeout: 400_000 }, async () => {
     await begin(document)
-    const pages = [await dashboard.open('owner'), await dashboard.open('developer')] as const
+    const pages = [
+      await dashboard.open('owner'),
+      await dashboard.open('developer'),
+    ] as const
     for (const page of pages) await openFlows(page, '/flows?view=list')
-    const edits = Promise.all([editAll(pages[0], 'start', 'Ana'), editAll(pages[1], 'bo', 'Bo')])
+    const edits = Promise.all([
+      editAll(pages[0], 'start', 'Ana'),
+      editAll(pages[1], 'bo', 'Bo'),
+    ])
     edits.catch(() => {})
     for (; killed < kills; killed++) {
       await pause(200 + Math.random() * 1_500)
@@ -67,7 +73,10 @@ describeDashboard('edits of flows while the server is killed', () => {
       const messages: string[] = nodes[step].cards.map(
         ({ message }: { message: string }) => message,
       )
-      const changed = Array.from({ length: cardCount }, (_, index) => `${who} changed ${index}`)
+      const changed = Array.from(
+        { length: cardCount },
+        (_, index) => `${who} changed ${index}`,
+      )
       const added = changed.flatMap((_, index) =>
         index % 5 === 4 ? [`${who} added ${index}`] : [],
       )

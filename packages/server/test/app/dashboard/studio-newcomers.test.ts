@@ -9,7 +9,15 @@ import {
   expectAccessible,
   expectAccessibleLooks,
 } from '../../support/dashboard.ts'
-import { begin, field, node, openFlows, panel, readDraft, saved } from '../../support/studio.ts'
+import {
+  begin,
+  field,
+  node,
+  openFlows,
+  panel,
+  readDraft,
+  saved,
+} from '../../support/studio.ts'
 
 const document = {
   kind: 'bot',
@@ -23,7 +31,12 @@ const document = {
           type: 'start',
           position: { x: 0, y: 0 },
           cards: [
-            { type: 'capture', kind: 'text', question: 'Who are you?', into: 'workflow.name' },
+            {
+              type: 'capture',
+              kind: 'text',
+              question: 'Who are you?',
+              into: 'workflow.name',
+            },
             { type: 'send', message: 'Hello!' },
           ],
         },
@@ -54,9 +67,15 @@ describeDashboard('flows for newcomers', () => {
       .getByRole('button', { name: /^Ask for: E-mail/ })
       .click()
     await expect(field(page, 'Question')).toHaveValue('')
-    await expect(field(page, 'Question')).toHaveAttribute('placeholder', 'Write the question')
+    await expect(field(page, 'Question')).toHaveAttribute(
+      'placeholder',
+      'Write the question',
+    )
     await expect(node(page, 'step')).toBeInViewport({ ratio: 1 })
-    const [box, form] = [await node(page, 'step').boundingBox(), await panel(page).boundingBox()]
+    const [box, form] = [
+      await node(page, 'step').boundingBox(),
+      await panel(page).boundingBox(),
+    ]
     expect(box!.x + box!.width).toBeLessThanOrEqual(form!.x)
     await saved(page)
     const { nodes, variables } = (await stored()).flows.main
@@ -80,7 +99,9 @@ describeDashboard('flows for newcomers', () => {
     await saved(page)
     expect((await stored()).flows.main.nodes.start.cards[0].into).toBe('user.city')
     await into.fill('my city')
-    await expect(panel(page).getByText('Begin with a letter. Use letters, digits')).toBeVisible()
+    await expect(
+      panel(page).getByText('Begin with a letter. Use letters, digits'),
+    ).toBeVisible()
     await page.getByRole('button', { name: '1 problem', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByRole('listitem')).toContainText('is no variable')
@@ -93,7 +114,9 @@ describeDashboard('flows for newcomers', () => {
     await openCard(page, /^Message/)
     await field(page, 'Message').press('Home')
     await field(page, 'Message').press('ArrowRight')
-    await panel(page).getByRole('button', { name: 'Insert an answer into Message' }).click()
+    await panel(page)
+      .getByRole('button', { name: 'Insert an answer into Message' })
+      .click()
     await expect(page.getByRole('menu').getByText('this flow')).toBeVisible()
     await page.getByRole('menuitem', { name: 'name', exact: true }).click()
     await expect(field(page, 'Message')).toHaveValue('H{{ workflow.name }}ello!')
@@ -128,7 +151,9 @@ describeDashboard('flows for newcomers', () => {
     for (const text of ['hi', 'Ana']) {
       await emulator.getByRole('textbox').fill(text)
       await emulator.getByRole('textbox').press('Enter')
-      await expect(emulator.getByText(text === 'hi' ? 'Who are you?' : 'Hello!')).toBeVisible()
+      await expect(
+        emulator.getByText(text === 'hi' ? 'Who are you?' : 'Hello!'),
+      ).toBeVisible()
     }
     await expect(page.getByRole('group', { name: /^start, .*passed$/ })).toBeVisible()
     for (const card of [0, 1])
@@ -138,10 +163,15 @@ describeDashboard('flows for newcomers', () => {
       )
     await emulator.getByText('Variables', { exact: true }).click()
     await expect(emulator.getByRole('row', { name: 'workflow.name "Ana"' })).toBeVisible()
-    await emulator.getByRole('button', { name: 'Save the conversation as a test' }).click()
+    await emulator
+      .getByRole('button', { name: 'Save the conversation as a test' })
+      .click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('dialog').getByRole('button', { name: 'Download a file instead' }).click(),
+      page
+        .getByRole('dialog')
+        .getByRole('button', { name: 'Download a file instead' })
+        .click(),
     ])
     const script = await readFile(await download.path(), 'utf8')
     expect(script).toContain('- user: "hi"\n  - bot: "Who are you?"\n  - user: "Ana"\n')
@@ -164,7 +194,10 @@ describeDashboard('flows for newcomers', () => {
   })
 
   test('reads no draft after its own saves, which leave one audit entry', async () => {
-    const [page, other] = [await dashboard.open('owner'), await dashboard.open('developer')]
+    const [page, other] = [
+      await dashboard.open('owner'),
+      await dashboard.open('developer'),
+    ]
     await openFlows(page)
     await openFlows(other)
     await openCard(page, /^Message/)
@@ -211,7 +244,9 @@ describeDashboard('an open page after an upgrade of the server', () => {
     await upgrade(page)
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog.getByText('A newer version of the dashboard is there')).toBeVisible()
+    await expect(
+      dialog.getByText('A newer version of the dashboard is there'),
+    ).toBeVisible()
     await page.keyboard.press('Escape')
     await field(page, 'Message').fill('typed meanwhile')
     await saved(page)

@@ -38,13 +38,19 @@ const largeBot = {
 
 const print = (what: string, times: number[]) => {
   const sorted = times.toSorted((one, other) => one - other)
-  const [p50, p95] = [0.5, 0.95].map((part) => sorted[Math.floor((sorted.length - 1) * part)]!)
-  console.log(`${what}: p50 ${p50!.toFixed(0)} ms, p95 ${p95!.toFixed(0)} ms (${times.length})`)
+  const [p50, p95] = [0.5, 0.95].map(
+    (part) => sorted[Math.floor((sorted.length - 1) * part)]!,
+  )
+  console.log(
+    `${what}: p50 ${p50!.toFixed(0)} ms, p95 ${p95!.toFixed(0)} ms (${times.length})`,
+  )
 }
 
 /** Returns the times between frames while the wheel moves or zooms the canvas. */
 async function measureFrames(page: Page, isZooming: boolean): Promise<number[]> {
-  const box = (await page.getByRole('region', { name: 'Canvas of the flow main' }).boundingBox())!
+  const box = (await page
+    .getByRole('region', { name: 'Canvas of the flow main' })
+    .boundingBox())!
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
   const frames = page.evaluate(async () => {
     const times: number[] = []
@@ -99,7 +105,9 @@ describeDashboard('the speed of flows', () => {
     await page.getByRole('button', { name: 'Show all' }).click()
     print('frames while moving, all steps', await measureFrames(page, false))
     print('frames while zooming, all steps', await measureFrames(page, true))
-    await expect(page.getByRole('region', { name: 'Canvas of the flow main' })).toBeVisible()
+    await expect(
+      page.getByRole('region', { name: 'Canvas of the flow main' }),
+    ).toBeVisible()
   })
 
   test('checks after a keystroke', { timeout: 120_000 }, async () => {

@@ -33,7 +33,12 @@ const document = {
           type: 'start',
           cards: [
             { type: 'transition', when: 'event.preview === "help"', to: 'help' },
-            { type: 'capture', kind: 'text', question: 'Who are you?', into: 'workflow.name' },
+            {
+              type: 'capture',
+              kind: 'text',
+              question: 'Who are you?',
+              into: 'workflow.name',
+            },
           ],
           next: 'greet',
         },
@@ -46,7 +51,12 @@ const document = {
     },
   },
 }
-const steps = [{ user: 'hi' }, { bot: 'Who are you?' }, { user: 'Ana' }, { bot: 'Hello Ana!' }]
+const steps = [
+  { user: 'hi' },
+  { bot: 'Who are you?' },
+  { user: 'Ana' },
+  { bot: 'Hello Ana!' },
+]
 const helps = { steps: [{ user: 'help' }, { bot: 'Ask me.' }] }
 
 const stored = async () => JSON.parse((await readDraft()).text)
@@ -66,7 +76,9 @@ async function runAll(page: Page, result: string) {
 }
 
 async function choose(page: Page, name: string, action: string) {
-  await pressEnterOn(testNamed(page, name).getByRole('button', { name: `Actions of ${name}` }))
+  await pressEnterOn(
+    testNamed(page, name).getByRole('button', { name: `Actions of ${name}` }),
+  )
   await page.getByRole('menuitem', { name: action }).press('Enter')
 }
 
@@ -88,23 +100,32 @@ describeDashboard('tests in the page Flows', () => {
     }
     const save = emulator.getByRole('button', { name: 'Save the conversation as a test' })
     await save.click()
-    const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name of the test' })
+    const name = page
+      .getByRole('dialog')
+      .getByRole('textbox', { name: 'Name of the test' })
     await expect(name).toBeFocused()
     await expect(name).toHaveValue('hi')
     await name.press('Enter')
     await expect(page.getByText('The draft has the test “hi”')).toBeVisible()
     await saved(page)
-    expect((await stored()).tests).toEqual({ hi: { now: expect.stringMatching(/Z$/), steps } })
+    expect((await stored()).tests).toEqual({
+      hi: { now: expect.stringMatching(/Z$/), steps },
+    })
 
     await save.click()
     await expect(name).toHaveValue('hi 2')
     await name.fill(' hi ')
     await expect(page.getByText('Another test has this name.')).toBeVisible()
-    await expect(page.getByRole('dialog').getByRole('button', { name: 'Save' })).toBeDisabled()
+    await expect(
+      page.getByRole('dialog').getByRole('button', { name: 'Save' }),
+    ).toBeDisabled()
     await expectAccessible(page, 'dialog')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('dialog').getByRole('button', { name: 'Download a file instead' }).click(),
+      page
+        .getByRole('dialog')
+        .getByRole('button', { name: 'Download a file instead' })
+        .click(),
     ])
     expect(await readFile(await download.path(), 'utf8')).toMatch(
       /^name: "hi 2"\nnow: \S+Z\nsteps:\n {2}- user: "hi"/,
@@ -120,7 +141,9 @@ describeDashboard('tests in the page Flows', () => {
       .getByRole('button', { name: /^Message/ })
       .click()
     await field(page, 'Message').fill('Good day, {{ workflow.name }}!')
-    await expect(testNamed(page, 'hi').getByText('Passed before the last change')).toBeVisible()
+    await expect(
+      testNamed(page, 'hi').getByText('Passed before the last change'),
+    ).toBeVisible()
     await panel(page).getByRole('button', { name: 'Close' }).click()
     await pressEnterOn(testNamed(page, 'hi').getByRole('button', { name: 'Run hi' }))
     const failed = testNamed(page, 'hi')
@@ -147,7 +170,9 @@ describeDashboard('tests in the page Flows', () => {
     await expect(help.getByText('no test')).toBeVisible()
     await expect(page.getByText('no test', { exact: true })).toHaveCount(1)
     await openTests(page)
-    await tests(page).getByRole('checkbox', { name: 'Mark them in the flows' }).press('Space')
+    await tests(page)
+      .getByRole('checkbox', { name: 'Mark them in the flows' })
+      .press('Space')
     await tests(page).getByRole('button', { name: 'Close the tests' }).click()
     await expect(page.getByText('no test', { exact: true })).toHaveCount(0)
   })
@@ -161,14 +186,18 @@ describeDashboard('tests in the page Flows', () => {
     await expect(untested(page)).toHaveCount(0)
     await expect(tests(page).getByText('Each step has a test')).toBeVisible()
     await choose(page, 'Greets', 'Rename')
-    const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name of the test' })
+    const name = page
+      .getByRole('dialog')
+      .getByRole('textbox', { name: 'Name of the test' })
     await expect(name).toBeFocused()
     await name.fill('Greets by name')
     await name.press('Enter')
     await expect(
       testNamed(page, 'Greets by name').getByText('Passed', { exact: true }),
     ).toBeVisible()
-    const actions = testNamed(page, 'Greets by name').getByRole('button', { name: /^Actions/ })
+    const actions = testNamed(page, 'Greets by name').getByRole('button', {
+      name: /^Actions/,
+    })
     await expect(actions).toBeFocused()
     await saved(page)
     expect(Object.keys((await stored()).tests)).toEqual(['Greets by name', 'Helps'])
@@ -176,7 +205,9 @@ describeDashboard('tests in the page Flows', () => {
     await expect(testNamed(page, 'Helps')).toHaveCount(0)
     await expect(untested(page)).toHaveCount(1)
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(testNamed(page, 'Helps').getByText('Passed', { exact: true })).toBeVisible()
+    await expect(
+      testNamed(page, 'Helps').getByText('Passed', { exact: true }),
+    ).toBeVisible()
     await saved(page)
     expect((await stored()).tests.Helps).toEqual(helps)
   })
@@ -193,7 +224,9 @@ describeDashboard('tests in the page Flows', () => {
     const alert = tests(page).getByRole('alert')
     await expect(alert).toContainText('The draft cannot be tested: correct its problems')
     await expect(alert).toContainText('Main flow · Start · If 1 · If')
-    await expect(testNamed(page, 'Greets').getByText('Passed before the last change')).toBeVisible()
+    await expect(
+      testNamed(page, 'Greets').getByText('Passed before the last change'),
+    ).toBeVisible()
   })
 
   test('saves the conversation of a person as a test; of a bot of code, as a file', async () => {
@@ -213,14 +246,19 @@ describeDashboard('tests in the page Flows', () => {
     }
     await saveAsTest()
     const dialog = page.getByRole('dialog', { name: 'Save the conversation as a test' })
-    await expect(dialog.getByRole('textbox', { name: 'Name of the test' })).toHaveValue('help')
+    await expect(dialog.getByRole('textbox', { name: 'Name of the test' })).toHaveValue(
+      'help',
+    )
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('The draft has the test “help”')).toBeVisible()
     const lines = [...helps.steps, { user: 'hello there' }, { bot: 'Who are you?' }]
     const help = { now: expect.stringMatching(/Z$/), steps: lines }
     await expect.poll(async () => (await stored()).tests).toEqual({ help })
 
-    await dashboard.call('DELETE', `/v1/platform/bots/${dashboard.server.credentials.botId}/draft`)
+    await dashboard.call(
+      'DELETE',
+      `/v1/platform/bots/${dashboard.server.credentials.botId}/draft`,
+    )
     await dashboard.call('PUT', `/v1/admin/bots/${dashboard.server.credentials.botId}`, {
       code: 'exports.handler = async () => ({ status: 200 })',
     })

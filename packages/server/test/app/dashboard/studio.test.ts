@@ -9,7 +9,15 @@ import {
   phone,
   pressEnterOn,
 } from '../../support/dashboard.ts'
-import { deploy, field, node, openFlows, panel, readDraft, saved } from '../../support/studio.ts'
+import {
+  deploy,
+  field,
+  node,
+  openFlows,
+  panel,
+  readDraft,
+  saved,
+} from '../../support/studio.ts'
 
 const example = new URL('../../../../../examples/greeting-bot/bot.json', import.meta.url)
 
@@ -32,7 +40,10 @@ describeDashboard('flows in the dashboard', () => {
   })
 
   test('changes a message, undoes and redoes it, and shows it in another browser', async () => {
-    const [page, other] = [await dashboard.open('owner'), await dashboard.open('developer')]
+    const [page, other] = [
+      await dashboard.open('owner'),
+      await dashboard.open('developer'),
+    ]
     await openFlows(page)
     await openFlows(other)
     await node(page, 'known')
@@ -66,7 +77,9 @@ describeDashboard('flows in the dashboard', () => {
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.type('How can I help?')
     await page.keyboard.press('Escape')
-    const card = node(page, 'known').getByRole('button', { name: 'Ask for How can I help?' })
+    const card = node(page, 'known').getByRole('button', {
+      name: 'Ask for How can I help?',
+    })
     await expect(card).toBeFocused()
     await page.keyboard.press('Delete')
     await expect(card).toHaveCount(0)
@@ -91,7 +104,9 @@ describeDashboard('flows in the dashboard', () => {
     await condition.fill('user.name ===')
     await expect(page.getByRole('group', { name: /^start, .*1 problem$/ })).toBeVisible()
     await expect(condition).toHaveAttribute('aria-invalid', 'true')
-    await expect(page.getByRole('button', { name: 'Publish', exact: true })).toBeDisabled()
+    await expect(
+      page.getByRole('button', { name: 'Publish', exact: true }),
+    ).toBeDisabled()
     await page.getByRole('button', { name: '1 problem', exact: true }).click()
     await page
       .getByRole('dialog')
@@ -144,7 +159,9 @@ describeDashboard('flows in the dashboard', () => {
     await dialog.getByLabel('Name').fill('Greeter')
     await dialog.getByRole('button', { name: 'Create', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Flows', level: 1 })).toBeVisible()
-    await expect(node(page, 'start').getByText('Hello! How can I help you?')).toBeVisible()
+    await expect(
+      node(page, 'start').getByText('Hello! How can I help you?'),
+    ).toBeVisible()
   })
 
   test('says that a bot of code has no flows', async () => {
@@ -154,7 +171,9 @@ describeDashboard('flows in the dashboard', () => {
     })
     const page = await dashboard.open('viewer')
     await page.goto(dashboard.botPage('/flows').replace(/bot_\w+/, bot.id))
-    await expect(page.getByRole('heading', { name: 'This bot has no flows' })).toBeVisible()
+    await expect(
+      page.getByRole('heading', { name: 'This bot has no flows' }),
+    ).toBeVisible()
   })
 
   test('is accessible as canvas, as list, as texts and with a form', async () => {

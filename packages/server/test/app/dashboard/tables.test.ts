@@ -78,12 +78,17 @@ describeDashboard('tables in the dashboard', () => {
 
   test('lists numbers of rows, and the progress of an import, live', async () => {
     const schema = { type: 'object', properties: { code: { type: 'string' } } }
-    const { table } = await dashboard.call('POST', '/v1/tables', { name: 'CountedTable', schema })
+    const { table } = await dashboard.call('POST', '/v1/tables', {
+      name: 'CountedTable',
+      schema,
+    })
     const page = await dashboard.open('viewer')
     await page.goto(dashboard.botPage('/tables'))
     const row = page.getByRole('link', { name: /^CountedTable/ })
     await expect(row).toContainText('0 rows · 1 column · code')
-    await expect(page.getByRole('link', { name: /^OrdersTable/ })).toContainText('300 rows')
+    await expect(page.getByRole('link', { name: /^OrdersTable/ })).toContainText(
+      '300 rows',
+    )
     // A job that no server claims yet.
     const progress = (value: number, status: string) =>
       sql`insert into table_job (bot_id, bot_table_id, job_id, type, status, task, progress, not_before)
@@ -98,7 +103,9 @@ describeDashboard('tables in the dashboard', () => {
     await expectAccessible(page)
     await progress(100, 'completed')
     // The job of another table publishes the note.
-    await dashboard.call('POST', '/v1/tables/CountedTable/rows', { rows: [{ code: 'A' }] })
+    await dashboard.call('POST', '/v1/tables/CountedTable/rows', {
+      rows: [{ code: 'A' }],
+    })
     await dashboard.call('GET', '/v1/tables/OrdersTable/export')
     await expect(row).not.toContainText('An import')
     await expect(row).toContainText('1 row · 1 column · code')
@@ -107,12 +114,22 @@ describeDashboard('tables in the dashboard', () => {
   test('shows changes of rows and columns by the API and in another browser', async () => {
     const properties = { item: { type: 'string' }, pieces: { type: 'number' } }
     const schema = { type: 'object', properties }
-    const { table } = await dashboard.call('POST', '/v1/tables', { name: 'StockTable', schema })
-    const rows = (items: string[]) => ({ rows: items.map((item) => ({ item, pieces: 1 })) })
-    await dashboard.call('POST', '/v1/tables/StockTable/rows', rows(['Nut', 'Bolt', 'Screw']))
+    const { table } = await dashboard.call('POST', '/v1/tables', {
+      name: 'StockTable',
+      schema,
+    })
+    const rows = (items: string[]) => ({
+      rows: items.map((item) => ({ item, pieces: 1 })),
+    })
+    await dashboard.call(
+      'POST',
+      '/v1/tables/StockTable/rows',
+      rows(['Nut', 'Bolt', 'Screw']),
+    )
     const one = await dashboard.open('developer')
     const [other, list] = [await dashboard.open('viewer'), await dashboard.open('viewer')]
-    for (const page of [one, other]) await page.goto(dashboard.botPage(`/tables/${table.id}`))
+    for (const page of [one, other])
+      await page.goto(dashboard.botPage(`/tables/${table.id}`))
     await list.goto(dashboard.botPage('/tables'))
     const getCells = (page: Page) => page.getByRole('gridcell')
     for (const page of [one, other]) await expect(getCells(page)).toHaveCount(6)
@@ -136,7 +153,10 @@ describeDashboard('tables in the dashboard', () => {
       await expect(getCells(page)).toHaveText(texts)
       await expect(page.getByText('3 rows', { exact: true })).toBeVisible()
     }
-    await dashboard.call('PUT', '/v1/tables/StockTable/column', { name: 'item', newName: 'part' })
+    await dashboard.call('PUT', '/v1/tables/StockTable/column', {
+      name: 'item',
+      newName: 'part',
+    })
     await expect(other.getByRole('columnheader', { name: 'part' })).toBeVisible()
   })
 
@@ -175,7 +195,9 @@ describeDashboard('tables in the dashboard', () => {
     await expect(wrong).toHaveAttribute('aria-invalid', 'true')
     // The cell below is active.
     await expect(
-      page.getByText('1 cell was not saved. Row 1, price: "price" must be a number, not "cheap"'),
+      page.getByText(
+        '1 cell was not saved. Row 1, price: "price" must be a number, not "cheap"',
+      ),
     ).toBeVisible()
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('F2')
@@ -189,7 +211,9 @@ describeDashboard('tables in the dashboard', () => {
       .poll(async () => findRow(1))
       .toMatchObject({ number: 'first', price: 7.5, paid: false })
     for (let press = 0; press < 4; press++) await page.keyboard.press('Control+z')
-    await expect.poll(async () => findRow(1)).toMatchObject({ number: 'A1', price: 0, paid: true })
+    await expect
+      .poll(async () => findRow(1))
+      .toMatchObject({ number: 'A1', price: 0, paid: true })
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('Control+y')
     await expect.poll(async () => (await findRow(1)).number).toBe('first')
@@ -262,13 +286,17 @@ describeDashboard('tables in the dashboard', () => {
     await due.dblclick()
     await editor.fill('2020-01-02 10:30')
     await page.keyboard.press('Enter')
-    await expect.poll(async () => (await findRow(12)).due).toBe('2020-01-02T10:30:00.000Z')
+    await expect
+      .poll(async () => (await findRow(12)).due)
+      .toBe('2020-01-02T10:30:00.000Z')
     await due.dblclick()
     await expect(editor).toHaveValue('2020-01-02 10:30')
     expect((await editor.boundingBox())!.height).toBeLessThan(40)
     await page.keyboard.press('Escape')
     await undo.click()
-    await expect.poll(async () => (await findRow(12)).due).toBe('2020-01-01T00:00:00.000Z')
+    await expect
+      .poll(async () => (await findRow(12)).due)
+      .toBe('2020-01-01T00:00:00.000Z')
     // Nothing was saved for the unchanged date.
     await undo.click()
     await expect.poll(async () => (await findRow(12)).paid).toBe(false)
@@ -287,7 +315,9 @@ describeDashboard('tables in the dashboard', () => {
     await page.keyboard.press('Control+v')
     await expect.poll(async () => findRow(16)).toMatchObject({ number: 'A12', price: 11 })
     await page.keyboard.press('Delete')
-    await expect.poll(async () => findRow(15)).toMatchObject({ number: null, price: null })
+    await expect
+      .poll(async () => findRow(15))
+      .toMatchObject({ number: null, price: null })
     await grid.getByRole('gridcell', { name: '{"city":"Rome"}' }).first().click()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
@@ -313,7 +343,9 @@ describeDashboard('tables in the dashboard', () => {
     await page.getByRole('button', { name: 'Delete 1 row' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('299 rows')).toBeVisible()
-    expect((await dashboard.call('GET', '/v1/tables/OrdersTable/row?id=300')).code).toBe(404)
+    expect((await dashboard.call('GET', '/v1/tables/OrdersTable/row?id=300')).code).toBe(
+      404,
+    )
     const viewer = await dashboard.open('viewer')
     await viewer.goto(await ordersPage())
     const cell = viewer.getByRole('gridcell', { name: 'A2', exact: true })
@@ -347,7 +379,8 @@ describeDashboard('tables in the dashboard', () => {
     await pick('Column', 'address', 2)
     await inner.getByRole('textbox', { name: 'Path inside' }).fill('city')
     await inner.getByRole('textbox', { name: 'Value' }).fill('Oslo')
-    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/filter.png` })
+    if (process.env.LOOK)
+      await page.screenshot({ path: `${process.env.LOOK}/filter.png` })
     expect(await findViolations(page)).toEqual([])
     await dialog.getByText('JSON', { exact: true }).click()
     await expect(dialog.getByText('"address.city": "Oslo"')).toBeVisible()
@@ -391,7 +424,8 @@ describeDashboard('tables in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Show groups' }).click()
     const group = page.getByRole('link', { name: /Yes.*298/ })
     await expect(group).toBeVisible()
-    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/groups.png` })
+    if (process.env.LOOK)
+      await page.screenshot({ path: `${process.env.LOOK}/groups.png` })
     expect(await findViolations(page)).toEqual([])
     await group.click()
     await expect(page.getByText(/^150 of \d+ rows$/)).toBeVisible()
@@ -474,12 +508,19 @@ describeDashboard('tables in the dashboard', () => {
     await dialog.getByRole('combobox', { name: 'New type' }).click()
     await page.getByRole('option', { name: 'Number' }).click()
     await expect(dialog.getByText('2 values can be converted.')).toBeVisible()
-    await expect(dialog.getByText('1 value cannot be converted and will be emptied.')).toBeVisible()
-    await expect(dialog.getByRole('row', { name: '3 dear Empty (must be a number)' })).toBeVisible()
-    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/convert.png` })
+    await expect(
+      dialog.getByText('1 value cannot be converted and will be emptied.'),
+    ).toBeVisible()
+    await expect(
+      dialog.getByRole('row', { name: '3 dear Empty (must be a number)' }),
+    ).toBeVisible()
+    if (process.env.LOOK)
+      await page.screenshot({ path: `${process.env.LOOK}/convert.png` })
     expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Change type' }).click()
-    await expect(dialog.getByText('The column “price” has the type “Number” now.')).toBeVisible()
+    await expect(
+      dialog.getByText('The column “price” has the type “Number” now.'),
+    ).toBeVisible()
     await expect(dialog.getByText('1 value could not be converted.')).toBeVisible()
     await expect(
       dialog.getByRole('row', { name: /row 3 "price" must be a number, not "dear"/ }),
@@ -495,8 +536,13 @@ describeDashboard('tables in the dashboard', () => {
 
   test('exports CSV without formulas, unless it is for an import', async () => {
     const schema = { type: 'object', properties: { note: { type: 'string' } } }
-    const { table } = await dashboard.call('POST', '/v1/tables', { name: 'NotesTable', schema })
-    await dashboard.call('POST', '/v1/tables/NotesTable/rows', { rows: [{ note: '=1+1' }] })
+    const { table } = await dashboard.call('POST', '/v1/tables', {
+      name: 'NotesTable',
+      schema,
+    })
+    await dashboard.call('POST', '/v1/tables/NotesTable/rows', {
+      rows: [{ note: '=1+1' }],
+    })
     const page = await dashboard.open('developer')
     await page.goto(dashboard.botPage(`/tables/${table.id}`))
     const dialog = page.getByRole('dialog')
@@ -533,24 +579,34 @@ describeDashboard('tables in the dashboard', () => {
     await expect(dialog.getByText('3 columns. 100,000 rows.')).toBeVisible()
     await expect(dialog.getByText('leaves out rows with errors')).toBeVisible()
     await expect(dialog.getByText('P0 · P1 · P2')).toBeVisible()
-    await expect(dialog.getByText('deletes the uploaded file after one day')).toBeVisible()
+    await expect(
+      dialog.getByText('deletes the uploaded file after one day'),
+    ).toBeVisible()
     const { files } = await dashboard.call('GET', '/v1/files')
     expect(Date.parse(files[0].expiresAt)).toBeLessThanOrEqual(Date.now() + 86_400_000)
-    await expect(dialog.getByRole('textbox', { name: 'Name of the new table' })).toHaveValue(
-      'products_2026',
+    await expect(
+      dialog.getByRole('textbox', { name: 'Name of the new table' }),
+    ).toHaveValue('products_2026')
+    await expect(dialog.getByRole('combobox', { name: 'Type of price' })).toHaveValue(
+      'Number',
     )
-    await expect(dialog.getByRole('combobox', { name: 'Type of price' })).toHaveValue('Number')
-    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/mapping.png` })
+    if (process.env.LOOK)
+      await page.screenshot({ path: `${process.env.LOOK}/mapping.png` })
     expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Start import' }).press('Enter')
     await expect(
-      dialog.getByText('Imported: 99,990 rows. Left out: 10 rows. The table has 99,990 rows.'),
+      dialog.getByText(
+        'Imported: 99,990 rows. Left out: 10 rows. The table has 99,990 rows.',
+      ),
     ).toBeVisible({ timeout: 60_000 })
     await expect(
-      dialog.getByRole('row', { name: /line 19 "price" must be a number, not "expensive"/ }),
+      dialog.getByRole('row', {
+        name: /line 19 "price" must be a number, not "expensive"/,
+      }),
     ).toBeVisible()
     await expect(dialog.getByRole('row')).toHaveCount(11)
-    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/imported.png` })
+    if (process.env.LOOK)
+      await page.screenshot({ path: `${process.env.LOOK}/imported.png` })
     expect(await findViolations(page)).toEqual([])
     const downloading = page.waitForEvent('download')
     await dialog.getByRole('button', { name: 'Download 10 rows (CSV)' }).click()
@@ -562,7 +618,10 @@ describeDashboard('tables in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Open table' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('products_2026Table')
     await page.getByRole('button', { name: 'Import' }).click()
-    await choose('rejected-rows.csv', Buffer.from(rejected.replaceAll(',expensive,', ',99,')))
+    await choose(
+      'rejected-rows.csv',
+      Buffer.from(rejected.replaceAll(',expensive,', ',99,')),
+    )
     await expect(dialog.getByRole('combobox', { name: 'Target of Problem' })).toHaveValue(
       'Leave out',
     )
@@ -575,7 +634,10 @@ describeDashboard('tables in the dashboard', () => {
   }, 120_000)
 
   test('previews an import on a phone, follows it on the page, and keeps extra cells', async () => {
-    const lines = Array.from({ length: 60_000 }, (_, n) => `A${n},${n}${n === 40 ? ',x,,y' : ''}`)
+    const lines = Array.from(
+      { length: 60_000 },
+      (_, n) => `A${n},${n}${n === 40 ? ',x,,y' : ''}`,
+    )
     const page = await dashboard.open('developer', { size: phone })
     await page.goto(dashboard.botPage('/tables'))
     await page.getByRole('button', { name: 'Import' }).click()
@@ -590,7 +652,8 @@ describeDashboard('tables in the dashboard', () => {
       const box = (await dialog.getByRole('combobox', { name }).boundingBox())!
       expect(box.x + box.width).toBeLessThanOrEqual(width)
     }
-    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/phone-import.png` })
+    if (process.env.LOOK)
+      await page.screenshot({ path: `${process.env.LOOK}/phone-import.png` })
     expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Start import' }).click()
     await dialog.getByRole('button', { name: 'Open table' }).click()
@@ -601,7 +664,8 @@ describeDashboard('tables in the dashboard', () => {
     const result = 'Imported: 59,999 rows. Left out: 1 row.'
     await expect(page.getByText(result)).toBeVisible({ timeout: 60_000 })
     await expect(page.getByText('59,999 rows', { exact: true })).toBeVisible()
-    if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/banner.png` })
+    if (process.env.LOOK)
+      await page.screenshot({ path: `${process.env.LOOK}/banner.png` })
     await page.getByRole('button', { name: 'Show result' }).click()
     const downloading = page.waitForEvent('download')
     await dialog.getByRole('button', { name: 'Download 1 row (CSV)' }).click()
@@ -621,7 +685,9 @@ describeDashboard('tables in the dashboard', () => {
     })
     const target = dialog.getByRole('combobox', { name: 'Target of Extra cell 2' })
     await expect(target).toHaveValue('Leave out')
-    await expect(dialog.getByRole('note')).toContainText('1 row has more cells than the table')
+    await expect(dialog.getByRole('note')).toContainText(
+      '1 row has more cells than the table',
+    )
     expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Actions', exact: true }).click()

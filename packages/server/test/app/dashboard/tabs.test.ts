@@ -118,9 +118,13 @@ describeDashboard('tabs of the dashboard', () => {
 async function expectNotices(tabs: Page[], shown: (page: Page) => Promise<number>) {
   const before = await Promise.all(tabs.map(shown))
   const { conversationId } = await dashboard.converse()
-  const { handoff } = await dashboard.call('POST', '/v1/platform/handoffs', { conversationId })
+  const { handoff } = await dashboard.call('POST', '/v1/platform/handoffs', {
+    conversationId,
+  })
   for (const [index, tab] of tabs.entries())
     await expect.poll(() => shown(tab)).toBe(before[index]! + 1)
-  await dashboard.call('POST', `/v1/platform/handoffs/${handoff.id}/close`, { outcome: 'solved' })
+  await dashboard.call('POST', `/v1/platform/handoffs/${handoff.id}/close`, {
+    outcome: 'solved',
+  })
   for (const tab of tabs) await expect(tab.getByText(nobodyWaits)).toBeVisible()
 }

@@ -48,8 +48,10 @@ async function openTexts(page: Page) {
   await expect(page.getByRole('table', { name: 'Texts of the bot' })).toBeVisible()
 }
 
-const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
-const saved = (page: Page) => expect(page.getByText('Saved', { exact: true })).toBeVisible()
+const field = (page: Page, name: string) =>
+  page.getByRole('textbox', { name, exact: true })
+const saved = (page: Page) =>
+  expect(page.getByText('Saved', { exact: true })).toBeVisible()
 const readDraft = async () => {
   const { botId } = dashboard.server.credentials
   const { draft } = await dashboard.call('GET', `/v1/platform/bots/${botId}/draft`)
@@ -60,15 +62,23 @@ const ask = 'Main flow, start, Ask for'
 
 describeDashboard('problems of texts', () => {
   test('leads from the warning of a language to its missing texts', async () => {
-    await begin({ ...bot, languages: { default: 'en', translations: { de: {}, fr: {} } } })
+    await begin({
+      ...bot,
+      languages: { default: 'en', translations: { de: {}, fr: {} } },
+    })
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage('/flows'))
     await page.getByRole('button', { name: '2 warnings' }).click()
-    const warning = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'German' })
+    const warning = page
+      .getByRole('dialog')
+      .getByRole('listitem')
+      .filter({ hasText: 'German' })
     await expect(warning).toContainText('people with this language read the original')
     await warning.getByRole('button', { name: 'Texts · German' }).click()
     await expect(page.getByRole('combobox', { name: 'Languages' })).toHaveValue('German')
-    await expect(page.getByRole('combobox', { name: 'Show' })).toHaveValue('Not translated')
+    await expect(page.getByRole('combobox', { name: 'Show' })).toHaveValue(
+      'Not translated',
+    )
     await expect(field(page, `German text in ${hello}`)).toBeVisible()
     await expect(field(page, `French text in ${hello}`)).toHaveCount(0)
   })
@@ -82,7 +92,9 @@ describeDashboard('problems of texts', () => {
     await zone.fill('zurich')
     await page.getByRole('option', { name: 'Europe/Zurich' }).click()
     await saved(page)
-    expect((await readDraft()).settings).toEqual({ defaults: { timezone: 'Europe/Zurich' } })
+    expect((await readDraft()).settings).toEqual({
+      defaults: { timezone: 'Europe/Zurich' },
+    })
   })
 })
 
@@ -91,7 +103,9 @@ describeDashboard('texts in the dashboard', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'botstead-texts-'))
     const { botId } = dashboard.server.credentials
-    await dashboard.call('POST', `/v1/admin/bots/${botId}/publish-from-bot-json`, { botJson: bot })
+    await dashboard.call('POST', `/v1/admin/bots/${botId}/publish-from-bot-json`, {
+      botJson: bot,
+    })
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -123,7 +137,9 @@ describeDashboard('texts in the dashboard', () => {
     })
     // A lost variable is shown at the text.
     await field(page, `Portuguese (Brazil) text in ${hello}`).fill('Olá!')
-    await expect(page.getByText('has no {{ user.name }}, which the original has')).toBeVisible()
+    await expect(
+      page.getByText('has no {{ user.name }}, which the original has'),
+    ).toBeVisible()
     await field(page, `Portuguese (Brazil) text in ${hello}`).fill('Olá {{ user.name }}!')
   })
 
@@ -165,7 +181,10 @@ describeDashboard('texts in the dashboard', () => {
     const translated = csv
       .replace('"Which colour?",""', '"Which colour?","Que cor?"')
       .replace('"Red",""', '"Rose","Rosa"')
-    writeFileSync(join(folder, 'back.csv'), `${translated}"gone/message","","Gone","Foi"\r\n`)
+    writeFileSync(
+      join(folder, 'back.csv'),
+      `${translated}"gone/message","","Gone","Foi"\r\n`,
+    )
     await page.getByRole('button', { name: 'Import' }).click()
     const dialog = page.getByRole('dialog')
     const choose = (name: string) =>
@@ -177,7 +196,9 @@ describeDashboard('texts in the dashboard', () => {
     await expect(dialog.getByText('gone/message: Foi')).toBeVisible()
     expect(JSON.stringify(await readDraft())).not.toContain('Que cor?')
     await dialog.getByRole('button', { name: 'Apply 2 changes' }).click()
-    await expect(field(page, `Portuguese (Brazil) text in ${ask}`).first()).toHaveValue('Que cor?')
+    await expect(field(page, `Portuguese (Brazil) text in ${ask}`).first()).toHaveValue(
+      'Que cor?',
+    )
     await saved(page)
     const xliff = readFileSync(join(folder, 'texts-pt-BR.xlf'), 'utf8')
     writeFileSync(join(folder, 'wrong.xlf'), xliff.slice(0, -20))
@@ -210,7 +231,9 @@ describeDashboard('texts in the dashboard', () => {
     await saved(page)
     await expect(blue).toHaveValue('Azul')
     expect(JSON.stringify(await readDraft())).toContain('"Azul"')
-    await field(page, `Portuguese (Brazil) text in ${hello}`).fill('Olá {{ env.secret }}!')
+    await field(page, `Portuguese (Brazil) text in ${hello}`).fill(
+      'Olá {{ env.secret }}!',
+    )
     await expect(page.getByText('which the original does not have')).toBeVisible()
     await expect(field(page, `Portuguese (Brazil) text in ${hello}`)).toHaveValue(
       'Olá {{ user.name }}!',

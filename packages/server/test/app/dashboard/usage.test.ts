@@ -24,7 +24,9 @@ describeDashboardWith(
     }
     const monthBack = (months: number) => {
       const now = new Date()
-      return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months)).toISOString()
+      return new Date(
+        Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months),
+      ).toISOString()
     }
 
     /** Usage of this month and the last one, and calls of models. */
@@ -48,12 +50,16 @@ describeDashboardWith(
       await page.getByRole('link', { name: 'Usage' }).click()
       const used = page.getByRole('region', { name: 'Used' })
       await expect(used.getByText('$3.50')).toBeVisible()
-      await expect(used.getByText('Each delivery to a bot or an integration')).toBeVisible()
+      await expect(
+        used.getByText('Each delivery to a bot or an integration'),
+      ).toBeVisible()
       await expect(used.getByText('The limit is reached')).toHaveCount(1)
       await expect(used.getByText(/^now, limit: 50$/)).toBeVisible()
       await expect(used.getByText('Amounts without a bar have no limit.')).toHaveCount(1)
       const models = page.getByRole('region', { name: 'Models', exact: true })
-      await expect(models.getByRole('row', { name: /small \$3.50 2 0 2,400/ })).toBeVisible()
+      await expect(
+        models.getByRole('row', { name: /small \$3.50 2 0 2,400/ }),
+      ).toBeVisible()
       const bots = page.getByRole('region', { name: /^By bot/ })
       await page.getByRole('combobox', { name: 'Measure' }).click()
       await page.getByRole('option', { name: 'Cost of models' }).click()
@@ -109,7 +115,9 @@ describeDashboardWith(
     test('lets billing see usage without bots, and change no budget', async () => {
       const page = await dashboard.open('billing')
       await page.goto(address('?measure=ai_spend'))
-      await expect(page.getByRole('region', { name: 'Used' }).getByText('$3.50')).toBeVisible()
+      await expect(
+        page.getByRole('region', { name: 'Used' }).getByText('$3.50'),
+      ).toBeVisible()
       const bots = page.getByRole('region', { name: /^By bot/ })
       await expect(bots.getByRole('row', { name: /^bot_.* \$3.50/ })).toBeVisible()
       await expect(page.getByText('No budgets.')).toBeVisible()

@@ -18,7 +18,10 @@ describeDashboard('users in the dashboard', () => {
     const { botId } = dashboard.server.credentials
     const schema = { type: 'object', properties: { plan: { type: 'string' } } }
     await dashboard.call('PUT', `/v1/admin/bots/${botId}`, {
-      states: { profile: { type: 'user', schema }, order: { type: 'conversation', schema } },
+      states: {
+        profile: { type: 'user', schema },
+        order: { type: 'conversation', schema },
+      },
     })
     userId = (await createUser('Ana Silva')).id
     const properties = { plan: 'gold' }
@@ -26,7 +29,9 @@ describeDashboard('users in the dashboard', () => {
   }, 60_000)
 
   /** Writes one message in a conversation with the bot. */
-  async function createUser(name: string): Promise<{ id: string; conversationId: string }> {
+  async function createUser(
+    name: string,
+  ): Promise<{ id: string; conversationId: string }> {
     const { userId, conversationId, say } = await dashboard.converse(name)
     await say(`I am ${name}`)
     return { id: userId, conversationId }
@@ -154,25 +159,40 @@ describeDashboard('users in the dashboard', () => {
       await expect(rows).toHaveCount(1)
       await expect(rows).toContainText(name)
       await expectAccessibleLooks(page)
-      await page.getByRole('button', { name: `Remove filter ${filter}: Only these` }).click()
+      await page
+        .getByRole('button', { name: `Remove filter ${filter}: Only these` })
+        .click()
       await expect(rows.filter({ hasText: 'Asking Ada' })).toHaveCount(1)
     }
     // Nor is the member a visitor of the conversation.
     await page.goto(dashboard.botPage(`/conversations/${conversationId}`))
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Conversation with Asking Ada')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'Conversation with Asking Ada',
+    )
     await page.goto(dashboard.botPage('/conversations'))
     const row = page.getByRole('link', { name: /^Asking Ada/ })
     await expect(row).toContainText('Team: I am a person')
     await expect(row).not.toContainText('Grace Member')
-    await dashboard.call('POST', `/v1/platform/handoffs/${handoff.id}/close`, { outcome: 'solved' })
+    await dashboard.call('POST', `/v1/platform/handoffs/${handoff.id}/close`, {
+      outcome: 'solved',
+    })
     await dashboard.call('DELETE', `/v1/chat/users/${silent.userId}`)
   })
 
   test('shows a viewer no control that would be rejected', async () => {
     const page = await dashboard.open('viewer')
     await page.goto(openUserPage(userId))
-    await expect(page.getByRole('region', { name: 'States' }).getByText('profile')).toBeVisible()
-    for (const name of ['Save', 'Add', 'Delete user', 'Edit profile', 'Erase …', 'Export data'])
+    await expect(
+      page.getByRole('region', { name: 'States' }).getByText('profile'),
+    ).toBeVisible()
+    for (const name of [
+      'Save',
+      'Add',
+      'Delete user',
+      'Edit profile',
+      'Erase …',
+      'Export data',
+    ])
       await expect(page.getByRole('button', { name })).toHaveCount(0)
   })
 
@@ -230,7 +250,9 @@ describeDashboard('users in the dashboard', () => {
     await erasures.getByRole('button', { name: `Download the receipt of ${id}` }).click()
     const text = await readFile(await (await stored).path(), 'utf8')
     await erasures.getByRole('button', { name: `Verify the receipt of ${id}` }).click()
-    await expect(erasures.getByText('Valid: this server signed the receipt')).toBeVisible()
+    await expect(
+      erasures.getByText('Valid: this server signed the receipt'),
+    ).toBeVisible()
     await expect(erasures.getByText('Conversations without other people')).toBeVisible()
     const verify = (content: string) =>
       erasures.locator('input[type=file]').setInputFiles({
@@ -253,7 +275,9 @@ describeDashboard('users in the dashboard', () => {
       if (response.status() === 404) missing.push(response.url())
     })
     await page.goto(openUserPage(id))
-    await expect(page.getByRole('region', { name: 'States' }).getByText('Not set')).toBeVisible()
+    await expect(
+      page.getByRole('region', { name: 'States' }).getByText('Not set'),
+    ).toBeVisible()
     expect(missing).toEqual([])
   })
 
@@ -265,7 +289,9 @@ describeDashboard('users in the dashboard', () => {
     await page.getByLabel('Name').fill('rosa@example.org')
     await expect(page.getByText('No user matches the filters')).toBeVisible()
     await expect(page.getByText('Integrations create users')).toHaveCount(0)
-    const byMessage = page.getByRole('main').getByRole('link', { name: 'Search messages' })
+    const byMessage = page
+      .getByRole('main')
+      .getByRole('link', { name: 'Search messages' })
     await expect(byMessage).toHaveAttribute('href', /text=rosa/)
     await byMessage.click()
     await expect(page.getByLabel('Search messages')).toHaveValue('rosa@example.org')

@@ -15,13 +15,22 @@ import {
 const getRow = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
 
-async function deployFile(page: Page, code: string, name: string, done = `${name} is deployed`) {
+async function deployFile(
+  page: Page,
+  code: string,
+  name: string,
+  done = `${name} is deployed`,
+) {
   await page.getByRole('button', { name: 'Deploy files' }).click()
   const dialog = page.getByRole('dialog')
   await dialog
     .locator('input[type=file]')
     .first()
-    .setInputFiles({ name: 'bot.cjs', mimeType: 'text/javascript', buffer: Buffer.from(code) })
+    .setInputFiles({
+      name: 'bot.cjs',
+      mimeType: 'text/javascript',
+      buffer: Buffer.from(code),
+    })
   await expect(dialog.getByLabel('Name')).toHaveValue('bot.cjs')
   await dialog.getByLabel('Name').fill(name)
   await dialog.getByRole('button', { name: 'Deploy', exact: true }).click()
@@ -51,14 +60,18 @@ describeDashboard('versions in the dashboard', () => {
     await expect(row.getByText('Running', { exact: true })).toBeVisible()
     await expect(row.getByText('#2')).toBeVisible()
     await expect(row.getByText('by owner@localhost')).toBeVisible()
-    await expect(row.getByRole('button', { name: 'Roll back to this version' })).toHaveCount(0)
+    await expect(
+      row.getByRole('button', { name: 'Roll back to this version' }),
+    ).toHaveCount(0)
   })
 
   test('deploys a file as a version, compares the code, and rolls back to the saved one', async () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage('/versions'))
     await deployFile(page, greetingBot, 'Greeting')
-    await expect(getRow(page, 'Greeting').getByText('Running', { exact: true })).toBeVisible()
+    await expect(
+      getRow(page, 'Greeting').getByText('Running', { exact: true }),
+    ).toBeVisible()
     // The state before it has a version already.
     await expect(page.getByText('Saved before deployment')).toHaveCount(0)
     await page.getByRole('button', { name: 'Try the bot', exact: true }).click()
@@ -76,10 +89,15 @@ describeDashboard('versions in the dashboard', () => {
     await expect(dialog.getByText(/They are equal|Changes since/).last()).toBeVisible()
     await page.keyboard.press('Escape')
     // Its name opens the code, and gets the focus back.
-    const opener = getRow(page, 'Greeting').getByRole('button', { name: 'Greeting', exact: true })
+    const opener = getRow(page, 'Greeting').getByRole('button', {
+      name: 'Greeting',
+      exact: true,
+    })
     await opener.click()
     await dialog.getByText('Code', { exact: true }).click()
-    await expect(dialog.getByRole('textbox', { name: 'Code' })).toContainText('A new version')
+    await expect(dialog.getByRole('textbox', { name: 'Code' })).toContainText(
+      'A new version',
+    )
     await page.keyboard.press('Escape')
     await expect(opener).toBeFocused()
 
@@ -88,21 +106,27 @@ describeDashboard('versions in the dashboard', () => {
     await expect(dialog.getByText('The current state is saved already')).toBeVisible()
     await expect(dialog.getByRole('listitem').filter({ hasText: 'code' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Roll back', exact: true }).click()
-    await expect(page.getByText('The bot is rolled back to version #2 (Echoing)')).toBeVisible()
+    await expect(
+      page.getByText('The bot is rolled back to version #2 (Echoing)'),
+    ).toBeVisible()
     await expect(saved.getByText('Running', { exact: true })).toBeVisible()
     await expect(await answerTo(page, 'Hi again')).toContainText('Hi again')
   })
 
   test('saves an unsaved state before a rollback', async () => {
     const { botId } = dashboard.server.credentials
-    await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { configuration: { data: { a: 1 } } })
+    await dashboard.call('PUT', `/v1/admin/bots/${botId}`, {
+      configuration: { data: { a: 1 } },
+    })
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage('/versions'))
     const row = getRow(page, 'Echoing')
     await expect(row.getByText('Running, changed since')).toBeVisible()
     await row.getByRole('button', { name: 'Roll back to this version' }).click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog.getByText('The current state is saved as a version first')).toBeVisible()
+    await expect(
+      dialog.getByText('The current state is saved as a version first'),
+    ).toBeVisible()
     await dialog.getByRole('button', { name: 'Roll back', exact: true }).click()
     await expect(getRow(page, 'Saved before rollback')).toBeVisible()
     await expect(row.getByText('Running', { exact: true })).toBeVisible()
@@ -129,7 +153,9 @@ describeDashboard('versions in the dashboard', () => {
     const row = getRow(page, 'Echoing')
     await pressEnterOn(row.getByRole('button', { name: 'Roll back to this version' }))
     await pressEnterOn(dialog.getByRole('button', { name: 'Roll back', exact: true }))
-    await expect(page.getByText('The bot is rolled back to version #2 (Echoing)')).toBeVisible()
+    await expect(
+      page.getByText('The bot is rolled back to version #2 (Echoing)'),
+    ).toBeVisible()
     await expect(row.getByText('Running', { exact: true })).toBeVisible()
   })
 
@@ -141,7 +167,11 @@ describeDashboard('versions in the dashboard', () => {
     await dialog
       .locator('input[type=file]')
       .first()
-      .setInputFiles({ name: 'shop.json', mimeType: 'text/plain', buffer: Buffer.from(misspelt) })
+      .setInputFiles({
+        name: 'shop.json',
+        mimeType: 'text/plain',
+        buffer: Buffer.from(misspelt),
+      })
     const warning = dialog.getByRole('status')
     await expect(warning).toContainText('shop.json has a warning')
     await expect(warning.getByRole('listitem')).toHaveText(
@@ -153,13 +183,20 @@ describeDashboard('versions in the dashboard', () => {
     await expect(page.getByText('shop.json is deployed')).toBeVisible()
     await getRow(page, 'Echoing').getByRole('button', { name: 'Roll back' }).click()
     await dialog.getByRole('button', { name: 'Roll back', exact: true }).click()
-    await expect(getRow(page, 'Echoing').getByText('Running', { exact: true })).toBeVisible()
+    await expect(
+      getRow(page, 'Echoing').getByText('Running', { exact: true }),
+    ).toBeVisible()
   })
 
   test('warns that the deployed code does not load, and offers the version before it', async () => {
     const page = await dashboard.open('owner', { size: phone })
     await page.goto(dashboard.botPage('/versions'))
-    await deployFile(page, 'console.log(1)', 'Broken', 'Broken is deployed, but does not load')
+    await deployFile(
+      page,
+      'console.log(1)',
+      'Broken',
+      'Broken is deployed, but does not load',
+    )
     const row = getRow(page, 'Broken')
     await expect(row.getByText('Does not load', { exact: true })).toBeVisible()
     await expect(row.getByText('exports no function named "handler"')).toBeVisible()
@@ -172,9 +209,16 @@ describeDashboard('versions in the dashboard', () => {
     const heading = row.getByText('Broken', { exact: true })
     expect(Math.abs((await top(more)) - (await top(heading)))).toBeLessThan(12)
     await row.getByRole('button', { name: /^Roll back to #\d+$/ }).click()
-    await expect(page.getByRole('dialog')).toContainText(/Roll back to version #\d+ \(Echoing\)\?/)
-    await page.getByRole('dialog').getByRole('button', { name: 'Roll back', exact: true }).click()
-    await expect(getRow(page, 'Echoing').getByText('Running', { exact: true })).toBeVisible()
+    await expect(page.getByRole('dialog')).toContainText(
+      /Roll back to version #\d+ \(Echoing\)\?/,
+    )
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Roll back', exact: true })
+      .click()
+    await expect(
+      getRow(page, 'Echoing').getByText('Running', { exact: true }),
+    ).toBeVisible()
     await expect(row.getByText('Does not load', { exact: true })).toBeVisible()
     for (const name of ['Try again', /^Roll back to #/])
       await expect(row.getByRole('button', { name })).toHaveCount(0)
@@ -189,13 +233,18 @@ describeDashboard('versions in the dashboard', () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage('/versions'))
     const row = getRow(page, 'Echoing')
-    const top = async (name: string) => (await row.getByRole('button', { name }).boundingBox())!.y
+    const top = async (name: string) =>
+      (await row.getByRole('button', { name }).boundingBox())!.y
     expect(Math.abs((await top('Compare')) - (await top('More actions')))).toBeLessThan(4)
     await row.getByRole('button', { name: 'Roll back' }).click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog.getByText('Removes the integration webchat and its settings')).toBeVisible()
+    await expect(
+      dialog.getByText('Removes the integration webchat and its settings'),
+    ).toBeVisible()
     await dialog.getByRole('button', { name: 'Roll back', exact: true }).click()
-    await expect(page.getByText('The bot is rolled back to version #2 (Echoing)')).toBeVisible()
+    await expect(
+      page.getByText('The bot is rolled back to version #2 (Echoing)'),
+    ).toBeVisible()
   })
 
   test('downloads a version with the names of bot and version, and example files', async () => {
@@ -246,7 +295,8 @@ describeDashboard('versions in the dashboard', () => {
   test('compares in one column on a phone, with readable lines of minified code', async () => {
     const { botId } = dashboard.server.credentials
     const minified = `exports.handler=async()=>{${'f(1);'.repeat(100)}g(2)};function f(){}function g(){}`
-    const put = (code: string) => dashboard.call('PUT', `/v1/admin/bots/${botId}`, { code })
+    const put = (code: string) =>
+      dashboard.call('PUT', `/v1/admin/bots/${botId}`, { code })
     await put(minified)
     await dashboard.call('POST', `/v1/admin/bots/${botId}/versions`, { name: 'Minified' })
     await put(minified.replace('g(2)', 'g(3)'))
@@ -266,7 +316,11 @@ describeDashboard('versions in the dashboard', () => {
     await page.goto(dashboard.botPage('/versions'))
     const columnsAfter = async (name: string, columns: string[]) => {
       await page.getByRole('button', { name: 'Deploy files' }).click()
-      const file = { name, mimeType: 'text/plain', buffer: Buffer.from(declaring(columns)) }
+      const file = {
+        name,
+        mimeType: 'text/plain',
+        buffer: Buffer.from(declaring(columns)),
+      }
       const dialog = page.getByRole('dialog')
       await dialog.locator('input[type=file]').first().setInputFiles(file)
       await dialog.getByRole('button', { name: 'Deploy', exact: true }).click()
@@ -278,7 +332,9 @@ describeDashboard('versions in the dashboard', () => {
     // A removed column stays.
     expect(await columnsAfter('second.json', ['status'])).toEqual(['item', 'status'])
     const { knowledgeBases } = await dashboard.call('GET', '/v1/files/knowledge-bases')
-    expect(knowledgeBases.map(({ name }: { name: string }) => name)).toEqual(['Questions'])
+    expect(knowledgeBases.map(({ name }: { name: string }) => name)).toEqual([
+      'Questions',
+    ])
   })
 
   test('shows a viewer no control that the role may not use', async () => {
@@ -290,7 +346,11 @@ describeDashboard('versions in the dashboard', () => {
     await expect(page.getByRole('menuitem', { name: 'Download' })).toBeVisible()
     for (const name of ['Rename', 'Delete'])
       await expect(page.getByRole('menuitem', { name })).toHaveCount(0)
-    for (const name of ['Roll back to this version', 'Save current state', 'Deploy files'])
+    for (const name of [
+      'Roll back to this version',
+      'Save current state',
+      'Deploy files',
+    ])
       await expect(page.getByRole('button', { name })).toHaveCount(0)
   })
 })
@@ -320,7 +380,9 @@ const declaring = (columns: string[]) =>
       OrdersTable: {
         schema: {
           type: 'object',
-          properties: Object.fromEntries(columns.map((name) => [name, { type: 'string' }])),
+          properties: Object.fromEntries(
+            columns.map((name) => [name, { type: 'string' }]),
+          ),
         },
       },
     },

@@ -17,13 +17,16 @@ const bot = {
   kind: 'bot',
   version: 2,
   flows: {
-    main: { nodes: { start: { type: 'start', cards: [{ type: 'send', message: 'Hello!' }] } } },
+    main: {
+      nodes: { start: { type: 'start', cards: [{ type: 'send', message: 'Hello!' }] } },
+    },
   },
 }
 
 const stored = async () => JSON.parse((await readDraft()).text)
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add a dialogue' })
-const create = (page: Page) => dialog(page).getByRole('button', { name: 'Add to the draft' })
+const create = (page: Page) =>
+  dialog(page).getByRole('button', { name: 'Add to the draft' })
 
 async function openWizard(page: Page, kind: string) {
   await page.getByRole('button', { name: 'Add dialogue' }).click()
@@ -50,7 +53,9 @@ async function talk(emulator: Locator, steps: [text: string, answer: string][]) 
     const before = await found.count()
     await emulator.getByRole('textbox').fill(text)
     await emulator.getByRole('textbox').press('Enter')
-    await expect.poll(() => found.count(), { message: `${text}: ${answer}` }).toBe(before + 1)
+    await expect
+      .poll(() => found.count(), { message: `${text}: ${answer}` })
+      .toBe(before + 1)
   }
 }
 
@@ -82,7 +87,9 @@ describeDashboard('wizards of dialogues', () => {
     await dialog(page).getByRole('button', { name: 'Remove E-mail' }).click()
     await expect(dialog(page).getByText('The table BookingsTable')).toBeVisible()
     await create(page).click()
-    await expect(node(page, 'start').getByText('What would you like to do?')).toBeVisible()
+    await expect(
+      node(page, 'start').getByText('What would you like to do?'),
+    ).toBeVisible()
     await saved(page)
     const made = await stored()
     expect(Object.keys(made.flows)).toEqual(['main', 'booking'])
@@ -109,13 +116,18 @@ describeDashboard('wizards of dialogues', () => {
       ])
     }
     await Promise.all(
-      [mine, theirs].map((emulator) => emulator.getByRole('button', { name: 'Yes' }).click()),
+      [mine, theirs].map((emulator) =>
+        emulator.getByRole('button', { name: 'Yes' }).click(),
+      ),
     )
     const booked = (emulator: Locator) => emulator.getByText('Your booking number is')
-    const taken = (emulator: Locator) => emulator.getByText('Somebody has just taken this time')
+    const taken = (emulator: Locator) =>
+      emulator.getByText('Somebody has just taken this time')
     await expect(booked(mine).or(taken(mine))).toBeVisible()
     await expect(booked(theirs).or(taken(theirs))).toBeVisible()
-    const [winner, loser] = (await booked(mine).isVisible()) ? [mine, theirs] : [theirs, mine]
+    const [winner, loser] = (await booked(mine).isVisible())
+      ? [mine, theirs]
+      : [theirs, mine]
     await expect(taken(loser)).toBeVisible()
     await talk(loser, [
       ['10:00', 'Shall I book this?'],
@@ -163,7 +175,9 @@ describeDashboard('wizards of dialogues', () => {
     await page.keyboard.type('Which size?')
     await pressEnterOn(create(page))
     await expect(dialog(page).getByLabel('Name of the dialogue')).toBeFocused()
-    await expect(dialog(page).getByText('Name of the dialogue is empty. Fill it in')).toBeVisible()
+    await expect(
+      dialog(page).getByText('Name of the dialogue is empty. Fill it in'),
+    ).toBeVisible()
     await expect(dialog(page).getByText('needs at least two choices')).toBeVisible()
     await expect(dialog(page).getByText('2 fields to be corrected')).toBeVisible()
     expect(await stored()).toEqual(before)
@@ -191,7 +205,10 @@ describeDashboard('wizards of dialogues', () => {
 
   test('tells the state of an order from a table of the bot', async () => {
     const columns = { 'Order no': { type: 'number' }, State: { type: 'string' } }
-    const body = { name: 'ShipmentsTable', schema: { type: 'object', properties: columns } }
+    const body = {
+      name: 'ShipmentsTable',
+      schema: { type: 'object', properties: columns },
+    }
     expect(await dashboard.call('POST', '/v1/tables', body)).toHaveProperty('table')
     const rows = [{ 'Order no': 17, State: 'on its way' }]
     await dashboard.call('POST', '/v1/tables/ShipmentsTable/rows', { rows })
@@ -201,7 +218,9 @@ describeDashboard('wizards of dialogues', () => {
     await choose(page, 'Orders are in', 'ShipmentsTable')
     await choose(page, 'Column with the number of the order', 'Order no')
     await create(page).click()
-    await expect(dialog(page).getByText('names {number}, which is not a column')).toBeVisible()
+    await expect(
+      dialog(page).getByText('names {number}, which is not a column'),
+    ).toBeVisible()
     const sentence = dialog(page).getByRole('textbox', { name: 'Answer' })
     await sentence.fill('Order {Order no} is {State}.')
     await create(page).click()
@@ -233,7 +252,9 @@ describeDashboard('wizards of dialogues', () => {
     await expect(node(page, 'askRating')).toBeVisible()
     await openWizard(page, 'Your own questions')
     await create(page).click()
-    await expect(dialog(page).getByText('Questions is empty. Add a question')).toBeVisible()
+    await expect(
+      dialog(page).getByText('Questions is empty. Add a question'),
+    ).toBeVisible()
     await dialog(page).getByRole('button', { name: 'Add a question' }).click()
     await page.getByRole('menuitem', { name: 'Phone', exact: true }).click()
     await dialog(page).getByLabel('The visitor may skip it').check()
@@ -250,7 +271,9 @@ describeDashboard('wizards of dialogues', () => {
       ['skip', 'Phone: –'],
       ['yes', 'Thank you! We have received your answers.'],
     ])
-    expect((await stored()).flows.main.nodes.start.cards[1].message.options).toHaveLength(2)
+    expect((await stored()).flows.main.nodes.start.cards[1].message.options).toHaveLength(
+      2,
+    )
   })
 
   test('fills in a language that the bot got later, and changes the words that begin it', {
@@ -301,7 +324,9 @@ describeDashboard('wizards of dialogues', () => {
     )
     await expect(page.getByText('Name for programmers: message_created')).toBeVisible()
     await expectAccessible(page, 'triggers')
-    await talk(await openEmulator(page), [['Here is my opinion', 'How satisfied are you']])
+    await talk(await openEmulator(page), [
+      ['Here is my opinion', 'How satisfied are you'],
+    ])
   })
 
   test('has a button for a dialogue, which a phone shows', async () => {

@@ -1,5 +1,14 @@
 // Rows of analytics, logs and issues.
-import { at, type Fill, id, many, messagesOfConversation, none, ofBot, rareOr } from './columns.ts'
+import {
+  at,
+  type Fill,
+  id,
+  many,
+  messagesOfConversation,
+  none,
+  ofBot,
+  rareOr,
+} from './columns.ts'
 
 export const insightRows: Record<string, Fill> = {
   analytics_count: {

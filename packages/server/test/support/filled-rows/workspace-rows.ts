@@ -145,7 +145,10 @@ export const workspaceRows: Record<string, Fill> = {
   },
   bot_draft: {
     rows: many / 100,
-    values: { bot_id: `case when i = 1 then :bot else ${id('bot')} end`, revision: '1000' },
+    values: {
+      bot_id: `case when i = 1 then :bot else ${id('bot')} end`,
+      revision: '1000',
+    },
   },
   bot_draft_revision: {
     rows: many / 100,

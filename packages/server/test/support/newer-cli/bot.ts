@@ -31,7 +31,10 @@ export const handler = bot.handler
 
 bot.on.message('text', async ({ client, ctx, message }) => {
   const item = { id: message.id, title: String(message.payload.text) }
-  const { output } = await client.callAction({ type: 'librarian#store', input: { item } } as never)
+  const { output } = await client.callAction({
+    type: 'librarian#store',
+    input: { item },
+  } as never)
   const { said } = output as { said: string }
   await client.createMessage({
     conversationId: message.conversationId,

@@ -4,7 +4,9 @@ const integration = new Integration({
   async register() {},
   async unregister() {},
   actions: {},
-  channels: { door: { messages: { text: async ({ ack }) => ack({ tags: { posted: 'yes' } }) } } },
+  channels: {
+    door: { messages: { text: async ({ ack }) => ack({ tags: { posted: 'yes' } }) } },
+  },
   async handler({ client, req }) {
     const { conversation } = await client.getOrCreateConversation({
       channel: 'door',

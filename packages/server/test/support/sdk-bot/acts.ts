@@ -9,8 +9,15 @@ const getIds = (things: { id: string }[]) => things.map(({ id }) => id)
 
 export const acts: Record<string, Act> = {
   async context({ ctx, client, conversation, user, message, event }) {
-    const { state } = await client.getState({ type: 'bot', id: ctx.botId, name: 'settings' })
-    const { type, payload } = ctx.configuration as unknown as { type: string; payload: string }
+    const { state } = await client.getState({
+      type: 'bot',
+      id: ctx.botId,
+      name: 'settings',
+    })
+    const { type, payload } = ctx.configuration as unknown as {
+      type: string
+      payload: string
+    }
     const links =
       [event.conversationId, event.userId, event.messageId].join() ===
       [conversation.id, user.id, message.id].join()
@@ -58,7 +65,11 @@ export const acts: Record<string, Act> = {
     })
     const id = user.id
     const found = await client.getOrCreateUser({ tags: { vip: 'yes' } })
-    const { user: updated } = await client.updateUser({ id, name: 'Bea', tags: { vip: 'very' } })
+    const { user: updated } = await client.updateUser({
+      id,
+      name: 'Bea',
+      tags: { vip: 'very' },
+    })
     const listed = await client.listUsers({ tags: { vip: 'very' } })
     const { user: got } = await client.getUser({ id })
     await client.deleteUser({ id })
@@ -96,10 +107,19 @@ export const acts: Record<string, Act> = {
       type: 'text',
       tags: { mood: 'good' },
     }
-    const { message } = await client.createMessage({ ...said, payload: { text: 'first' } })
-    const found = await client.getOrCreateMessage({ ...said, payload: { text: 'second' } })
+    const { message } = await client.createMessage({
+      ...said,
+      payload: { text: 'first' },
+    })
+    const found = await client.getOrCreateMessage({
+      ...said,
+      payload: { text: 'second' },
+    })
     const id = message.id
-    const { message: updated } = await client.updateMessage({ id, tags: { mood: 'better' } })
+    const { message: updated } = await client.updateMessage({
+      id,
+      tags: { mood: 'better' },
+    })
     const listed = await client.listMessages({
       conversationId: conversation.id,
       tags: { mood: 'better' },
@@ -156,15 +176,35 @@ export const acts: Record<string, Act> = {
   },
 
   async states({ client, ctx, conversation, user }) {
-    const session = { type: 'conversation', id: conversation.id, name: 'session' } as const
+    const session = {
+      type: 'conversation',
+      id: conversation.id,
+      name: 'session',
+    } as const
     const profile = { type: 'user', id: user.id, name: 'profile' } as const
     const missing = await toRejection(client.getState(session))
-    const { state: first } = await client.getOrSetState({ ...session, payload: { step: 1 } })
-    const { state: second } = await client.getOrSetState({ ...session, payload: { step: 2 } })
-    const { state: patched } = await client.patchState({ ...session, payload: { note: 'a' } })
-    const wrong = await toRejection(client.setState({ ...session, payload: { step: 'one' } }))
+    const { state: first } = await client.getOrSetState({
+      ...session,
+      payload: { step: 1 },
+    })
+    const { state: second } = await client.getOrSetState({
+      ...session,
+      payload: { step: 2 },
+    })
+    const { state: patched } = await client.patchState({
+      ...session,
+      payload: { note: 'a' },
+    })
+    const wrong = await toRejection(
+      client.setState({ ...session, payload: { step: 'one' } }),
+    )
     const undeclared = await toRejection(
-      client.setState({ type: 'bot', id: ctx.botId, name: 'nobodyDeclaredIt', payload: {} }),
+      client.setState({
+        type: 'bot',
+        id: ctx.botId,
+        name: 'nobodyDeclaredIt',
+        payload: {},
+      }),
     )
     await client.setState({ ...profile, payload: { language: 'fr' } })
     const { state: got, meta } = await client.getState(profile)
@@ -197,9 +237,13 @@ export const acts: Record<string, Act> = {
       type: 'chat:sendEvent',
       input: { conversationId: conversation.id, payload: { b: 2 } },
     })
-    const wrong = await toRejection(client.callAction({ type: 'add', input: { a: 'one' } }))
+    const wrong = await toRejection(
+      client.callAction({ type: 'add', input: { a: 'one' } }),
+    )
     const refused = await toRejection(client.callAction({ type: 'refuse', input: {} }))
-    const unknown = await toRejection(client.callAction({ type: 'nobody:knows', input: {} }))
+    const unknown = await toRejection(
+      client.callAction({ type: 'nobody:knows', input: {} }),
+    )
     return { sum, event, wrong, refused, unknown }
   },
 
@@ -247,7 +291,8 @@ export const acts: Record<string, Act> = {
       index: true,
     })
     const find = async () =>
-      (await client.searchFiles({ query: 'onion soup', tags: {}, withContext: true })).passages
+      (await client.searchFiles({ query: 'onion soup', tags: {}, withContext: true }))
+        .passages
     let passages = await find()
     while (passages.length === 0) {
       await new Promise((resolve) => setTimeout(resolve, 100))
@@ -257,7 +302,11 @@ export const acts: Record<string, Act> = {
     await client.deleteFile({ id: file.id })
     return {
       status: indexed.status,
-      found: passages.map(({ content, file: { key }, context }) => [content, key, context?.length]),
+      found: passages.map(({ content, file: { key }, context }) => [
+        content,
+        key,
+        context?.length,
+      ]),
       gone: await find(),
     }
   },
@@ -303,7 +352,9 @@ export const acts: Record<string, Act> = {
   /** What becomes of it, the handlers of workflows tell. */
   async order({ workflows, conversation, user, message }) {
     const dish = String(message.payload.text).split(' ')[1] ?? ''
-    const timeoutAt = new Date(Date.now() + (dish === 'nothing' ? 1_500 : 60_000)).toISOString()
+    const timeoutAt = new Date(
+      Date.now() + (dish === 'nothing' ? 1_500 : 60_000),
+    ).toISOString()
     const place = { conversationId: conversation.id, userId: user.id }
     const { workflow } = await workflows.order!.startNewInstance({
       input: { dish },
@@ -343,8 +394,14 @@ export const acts: Record<string, Act> = {
       rows: [{ name: 'Ann' }, { name: 'Bea', seats: 2 }],
     })
     const { row: first } = await client.getTableRow({ table, id: 1 })
-    const { rows: found } = await client.findTableRows({ table, filter: { seats: { $gt: 1 } } })
-    const { rows: changed } = await client.updateTableRows({ table, rows: [{ id: 1, seats: 4 }] })
+    const { rows: found } = await client.findTableRows({
+      table,
+      filter: { seats: { $gt: 1 } },
+    })
+    const { rows: changed } = await client.updateTableRows({
+      table,
+      rows: [{ id: 1, seats: 4 }],
+    })
     const { inserted, updated } = await client.upsertTableRows({
       table,
       keyColumn: 'name',

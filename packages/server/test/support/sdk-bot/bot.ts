@@ -15,7 +15,9 @@ const bot = new Bot({
     logger.info('registered')
   },
   actions: {
-    add: async ({ input }: { input: { a: number; b: number } }) => ({ sum: input.a + input.b }),
+    add: async ({ input }: { input: { a: number; b: number } }) => ({
+      sum: input.a + input.b,
+    }),
     refuse: async () => {
       throw new RuntimeError('I would rather not')
     },
@@ -26,7 +28,12 @@ export default bot
 export const handler = bot.handler
 
 type Speaker = Pick<Turn, 'client' | 'ctx'>
-const say = ({ client, ctx }: Speaker, conversationId: string, act: string, result: unknown) =>
+const say = (
+  { client, ctx }: Speaker,
+  conversationId: string,
+  act: string,
+  result: unknown,
+) =>
   recordCalls(client).createMessage({
     conversationId,
     userId: ctx.botId,
@@ -50,7 +57,10 @@ bot.on.beforeOutgoingCallAction(
   async ({ data }) => void hooks.push(`before outgoing ${data.type}`),
 )
 bot.on.afterOutgoingCallAction('*', async () => void hooks.push('after outgoing action'))
-bot.on.beforeIncomingCallAction('*', async () => void hooks.push('before incoming action'))
+bot.on.beforeIncomingCallAction(
+  '*',
+  async () => void hooks.push('before incoming action'),
+)
 bot.on.afterIncomingCallAction('*', async () => void hooks.push('after incoming action'))
 
 bot.on.message('text', async (turn) => {
@@ -66,7 +76,8 @@ bot.on.message('text', async (turn) => {
 })
 
 bot.on.event('reminder', async ({ event, ...turn }) => {
-  if (event.conversationId) await say(turn, event.conversationId, 'reminder', event.payload.about)
+  if (event.conversationId)
+    await say(turn, event.conversationId, 'reminder', event.payload.about)
 })
 bot.on.event('tick', async ({ event, logger }) =>
   logger.info(`ticked every ${event.payload.every}`),
@@ -102,7 +113,9 @@ bot.on.workflowStart('order', async ({ workflow, client, ...turn }) => {
 })
 bot.on.workflowContinue('order', async ({ workflow, workflows, ...turn }) => {
   const { dish } = workflow.input as { dish: string }
-  const listed = await workflows.order!.listInstances({ tags: { stage: 'cooking' } }).takeAll()
+  const listed = await workflows
+    .order!.listInstances({ tags: { stage: 'cooking' } })
+    .takeAll()
   const { workflow: ended } = await workflow.setCompleted({ output: { served: dish } })
   const { status, output, tags } = ended
   await say(turn, workflow.conversationId!, 'workflowContinue', {
@@ -114,7 +127,8 @@ bot.on.workflowContinue('order', async ({ workflow, workflows, ...turn }) => {
 })
 bot.on.workflowTimeout('order', async ({ workflow, conversation, user, ...turn }) => {
   const { status } = workflow
-  const linked = conversation?.id === workflow.conversationId && user?.id === workflow.userId
+  const linked =
+    conversation?.id === workflow.conversationId && user?.id === workflow.userId
   await workflow.setFailed({ failureReason: 'Nothing came' })
   await say(turn, workflow.conversationId!, 'workflowTimeout', [status, linked])
 })

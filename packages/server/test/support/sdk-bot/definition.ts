@@ -14,14 +14,22 @@ export const definition = new BotDefinition({
     },
     profile: { type: 'user', schema: z.object({ language: z.string() }) },
     settings: { type: 'bot', schema: z.object({ registeredAs: z.string() }) },
-    fleeting: { type: 'conversation', schema: z.object({ word: z.string() }), expiry: 200 },
+    fleeting: {
+      type: 'conversation',
+      schema: z.object({ word: z.string() }),
+      expiry: 200,
+    },
   },
   events: {
     reminder: { schema: z.object({ about: z.string() }) },
     tick: { schema: z.object({ every: z.string() }) },
   },
   recurringEvents: {
-    everyMonth: { type: 'tick', payload: { every: 'month' }, schedule: { cron: '0 0 1 * *' } },
+    everyMonth: {
+      type: 'tick',
+      payload: { every: 'month' },
+      schedule: { cron: '0 0 1 * *' },
+    },
   },
   actions: {
     add: {

@@ -9,7 +9,12 @@ const activate = async ({ states }: Tools, id: string, hitlActive: boolean) =>
   void (await states.conversation.hitl.set(id, { hitlActive }))
 const isActive = async ({ states }: Tools, id: string): Promise<boolean> =>
   (await states.conversation.hitl.getOrSet(id, { hitlActive: false })).hitlActive
-const respond = ({ client, ctx }: Tools, conversationId: string, text: string, userId?: string) =>
+const respond = (
+  { client, ctx }: Tools,
+  conversationId: string,
+  text: string,
+  userId?: string,
+) =>
   client.createMessage({
     conversationId,
     userId: ctx.botId,
@@ -20,7 +25,10 @@ const respond = ({ client, ctx }: Tools, conversationId: string, text: string, u
 const link = async (tools: Tools, id: string, tags: Record<string, string>) =>
   tools.client.updateConversation({ id, tags })
 const end = (tools: Tools, id: string, reason: string) =>
-  Promise.all([activate(tools, id, false), link(tools, id, { 'hitl#hitlEndReason': reason })])
+  Promise.all([
+    activate(tools, id, false),
+    link(tools, id, { 'hitl#hitlEndReason': reason }),
+  ])
 
 async function startHitl({ input, ...tools }: Tools) {
   const { conversationId: upstream, userId, title } = input
@@ -34,7 +42,8 @@ async function startHitl({ input, ...tools }: Tools) {
   ])
   const { messages } = await tools.client.listMessages({ conversationId: upstream })
   const messageHistory = messages.map(({ direction, type, payload }: Tools) => ({
-    source: direction === 'outgoing' ? { type: 'bot' } : { type: 'user', userId: made.userId },
+    source:
+      direction === 'outgoing' ? { type: 'bot' } : { type: 'user', userId: made.userId },
     type,
     payload,
   }))
@@ -47,12 +56,17 @@ async function startHitl({ input, ...tools }: Tools) {
     link(tools, upstream, { 'hitl#downstream': conversationId }),
     link(tools, conversationId, { 'hitl#upstream': upstream }),
   ])
-  await Promise.all([activate(tools, upstream, true), activate(tools, conversationId, true)])
+  await Promise.all([
+    activate(tools, upstream, true),
+    activate(tools, conversationId, true),
+  ])
   return {}
 }
 
 async function stopHitl({ input, ...tools }: Tools) {
-  const { conversation } = await tools.client.getConversation({ id: input.conversationId })
+  const { conversation } = await tools.client.getConversation({
+    id: input.conversationId,
+  })
   const downstream = conversation.tags['hitl#downstream']
   await respond(tools, downstream, '( The user has ended the session. )')
   await Promise.all(
@@ -74,31 +88,37 @@ plugin.on.beforeIncomingMessage('*', async ({ data, ...tools }: Tools) => {
   return { stop: true }
 })
 
-plugin.on.beforeIncomingEvent('hitl:hitlAssigned' as never, async ({ data, ...tools }: Tools) => {
-  const { conversationId, userId } = data.payload
-  const { conversation } = await tools.client.getConversation({ id: conversationId })
-  const upstream = conversation.tags['hitl#upstream']
-  const { user } = await tools.client.getUser({ id: userId })
-  const agent = { 'hitl#humanAgentId': userId, 'hitl#humanAgentName': user.name }
-  await Promise.all([
-    respond(tools, upstream, 'A human agent has joined'),
-    link(tools, conversationId, agent),
-    link(tools, upstream, agent),
-  ])
-  return { stop: true }
-})
+plugin.on.beforeIncomingEvent(
+  'hitl:hitlAssigned' as never,
+  async ({ data, ...tools }: Tools) => {
+    const { conversationId, userId } = data.payload
+    const { conversation } = await tools.client.getConversation({ id: conversationId })
+    const upstream = conversation.tags['hitl#upstream']
+    const { user } = await tools.client.getUser({ id: userId })
+    const agent = { 'hitl#humanAgentId': userId, 'hitl#humanAgentName': user.name }
+    await Promise.all([
+      respond(tools, upstream, 'A human agent has joined'),
+      link(tools, conversationId, agent),
+      link(tools, upstream, agent),
+    ])
+    return { stop: true }
+  },
+)
 
-plugin.on.beforeIncomingEvent('hitl:hitlStopped' as never, async ({ data, ...tools }: Tools) => {
-  const { conversationId } = data.payload
-  const { conversation } = await tools.client.getConversation({ id: conversationId })
-  const upstream = conversation.tags['hitl#upstream']
-  await Promise.allSettled([
-    respond(tools, upstream, 'The human agent closed the conversation'),
-    end(tools, conversationId, 'agent-closed-ticket'),
-    end(tools, upstream, 'agent-closed-ticket'),
-  ])
-  return { stop: true }
-})
+plugin.on.beforeIncomingEvent(
+  'hitl:hitlStopped' as never,
+  async ({ data, ...tools }: Tools) => {
+    const { conversationId } = data.payload
+    const { conversation } = await tools.client.getConversation({ id: conversationId })
+    const upstream = conversation.tags['hitl#upstream']
+    await Promise.allSettled([
+      respond(tools, upstream, 'The human agent closed the conversation'),
+      end(tools, conversationId, 'agent-closed-ticket'),
+      end(tools, upstream, 'agent-closed-ticket'),
+    ])
+    return { stop: true }
+  },
+)
 
 const bot = new Bot({
   actions: {},

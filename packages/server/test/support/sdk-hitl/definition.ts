@@ -28,7 +28,11 @@ export const hitl = new InterfaceDefinition({
     startHitl: {
       input: {
         schema: () =>
-          z.object({ userId: z.string(), title: z.string(), messageHistory: z.array(past) }),
+          z.object({
+            userId: z.string(),
+            title: z.string(),
+            messageHistory: z.array(past),
+          }),
       },
       output: { schema: () => z.object(conversation) },
     },
@@ -37,7 +41,9 @@ export const hitl = new InterfaceDefinition({
   channels: {
     hitl: {
       messages: {
-        text: { schema: () => z.object({ text: z.string(), userId: z.string().optional() }) },
+        text: {
+          schema: () => z.object({ text: z.string(), userId: z.string().optional() }),
+        },
       },
     },
   },
@@ -65,12 +71,19 @@ export const hitlPlugin = new PluginDefinition({
       humanAgentName: { title: 'Name of the agent' },
     },
   },
-  states: { hitl: { type: 'conversation', schema: z.object({ hitlActive: z.boolean() }) } },
+  states: {
+    hitl: { type: 'conversation', schema: z.object({ hitlActive: z.boolean() }) },
+  },
   actions: {
     startHitl: {
-      input: { schema: z.object({ title: z.string(), userId: z.string(), ...conversation }) },
+      input: {
+        schema: z.object({ title: z.string(), userId: z.string(), ...conversation }),
+      },
       output: { schema: z.object({}) },
     },
-    stopHitl: { input: { schema: z.object(conversation) }, output: { schema: z.object({}) } },
+    stopHitl: {
+      input: { schema: z.object(conversation) },
+      output: { schema: z.object({}) },
+    },
   },
 })

@@ -14,7 +14,11 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
       tags: { id: 'u1', lang: 'fr' },
       discriminateByTags: ['id'],
     })
-    const { user: updated } = await client.updateUser({ id, name: 'Bea', tags: { lang: '' } })
+    const { user: updated } = await client.updateUser({
+      id,
+      name: 'Bea',
+      tags: { lang: '' },
+    })
     const { users } = await client.listUsers({ tags: { id: 'u1' } })
     const { user: got } = await client.getUser({ id })
     await client.deleteUser({ id })
@@ -32,8 +36,14 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const room = { channel: 'dm', tags: { id: 'c1', room: 'r' } }
     const { conversation } = await client.createConversation(room)
     const id = conversation.id
-    const found = await client.getOrCreateConversation({ ...room, discriminateByTags: ['id'] })
-    const { conversation: updated } = await client.updateConversation({ id, tags: { room: 's' } })
+    const found = await client.getOrCreateConversation({
+      ...room,
+      discriminateByTags: ['id'],
+    })
+    const { conversation: updated } = await client.updateConversation({
+      id,
+      tags: { room: 's' },
+    })
     const { conversations } = await client.listConversations({ tags: { id: 'c1' } })
     const { conversation: got } = await client.getConversation({ id })
     const undeclared = await toRejection(
@@ -69,7 +79,10 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
 
   async messages({ client }) {
     const { user } = await client.createUser({ tags: { id: 'u2' } })
-    const { conversation } = await client.createConversation({ channel: 'dm', tags: { id: 'c2' } })
+    const { conversation } = await client.createConversation({
+      channel: 'dm',
+      tags: { id: 'c2' },
+    })
     const place = { conversationId: conversation.id, userId: user.id, type: 'text' }
     const { message } = await client.createMessage({
       ...place,
@@ -132,7 +145,10 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
   },
 
   async events({ client }) {
-    const { event } = await client.createEvent({ type: 'ticketOpened', payload: { ticket: '7' } })
+    const { event } = await client.createEvent({
+      type: 'ticketOpened',
+      payload: { ticket: '7' },
+    })
     const { event: got } = await client.getEvent({ id: event.id })
     const { events } = await client.listEvents({ type: event.type })
     const wrong = await toRejection(
@@ -154,11 +170,22 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const { conversation } = await client.createConversation({ channel: 'dm', tags: {} })
     const memory = { type: 'conversation', id: conversation.id, name: 'memory' } as const
     const missing = await toRejection(client.getState(memory))
-    const { state: first } = await client.getOrSetState({ ...memory, payload: { step: 1 } })
-    const { state: patched } = await client.patchState({ ...memory, payload: { note: 'a' } })
-    const wrong = await toRejection(client.setState({ ...memory, payload: { step: 'one' } }))
+    const { state: first } = await client.getOrSetState({
+      ...memory,
+      payload: { step: 1 },
+    })
+    const { state: patched } = await client.patchState({
+      ...memory,
+      payload: { note: 'a' },
+    })
+    const wrong = await toRejection(
+      client.setState({ ...memory, payload: { step: 'one' } }),
+    )
     const { state: set } = await client.setState({ ...memory, payload: { step: 2 } })
-    const { state: lasting } = await client._inner.setStateExpiry({ ...memory, expiry: null })
+    const { state: lasting } = await client._inner.setStateExpiry({
+      ...memory,
+      expiry: null,
+    })
     const { state: login } = await client.getState({
       type: 'integration',
       id: ctx.integrationId,
@@ -203,7 +230,10 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
       scheduleRegisterCall: 'weekly',
     })
     const tracked = await client.trackAnalytics({ name: 'tickets', count: 1 })
-    const observed = await client._inner.captureObservation({ name: 'seen', data: { a: 1 } })
+    const observed = await client._inner.captureObservation({
+      name: 'seen',
+      data: { a: 1 },
+    })
     const forbidden = await toRejection(
       client._inner.callAction({ type: 'lookUp', input: { ticket: '7' } }),
     )

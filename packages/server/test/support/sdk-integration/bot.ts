@@ -16,7 +16,12 @@ bot.on.message('text', async ({ client, ctx, message, conversation, user }) => {
   const said = { conversationId: conversation.id, userId: ctx.botId, type: 'text' }
   // The channel knows no such type.
   if (message.payload.text === 'sing')
-    await client.createMessage({ ...said, type: 'song', payload: { text: 'la' }, tags: {} })
+    await client.createMessage({
+      ...said,
+      type: 'song',
+      payload: { text: 'la' },
+      tags: {},
+    })
   await client.createMessage({
     ...said,
     payload: { text: JSON.stringify(seen) },
@@ -26,7 +31,12 @@ bot.on.message('text', async ({ client, ctx, message, conversation, user }) => {
 
 bot.on.event('desk:ticketOpened', async ({ client, ctx, event }) => {
   if (!event.conversationId) return
-  const said = { conversationId: event.conversationId, userId: ctx.botId, type: 'text', tags: {} }
+  const said = {
+    conversationId: event.conversationId,
+    userId: ctx.botId,
+    type: 'text',
+    tags: {},
+  }
   const found = await client
     .callAction({ type: 'desk:lookUp', input: event.payload })
     .catch(({ type, message }) => ({ type, message }))

@@ -44,7 +44,10 @@ async function bringAtOnce({ client }: Call, { from, room, id, text }: Incoming)
   return message
 }
 
-async function openTicket({ client }: Call, { room, ticket }: { room: string; ticket: string }) {
+async function openTicket(
+  { client }: Call,
+  { room, ticket }: { room: string; ticket: string },
+) {
   const { conversation } = await client.getOrCreateConversation({
     channel: 'dm',
     tags: { id: room },
@@ -64,7 +67,11 @@ const json = (body: unknown) => ({
 
 const integration = new Integration({
   async register({ client, ctx, webhookUrl }) {
-    registrations.push({ operation: ctx.operation, alias: ctx.integrationAlias, webhookUrl })
+    registrations.push({
+      operation: ctx.operation,
+      alias: ctx.integrationAlias,
+      webhookUrl,
+    })
     const { key } = ctx.configuration as { key: string }
     if (key === 'wrong') throw new RuntimeError('The desk does not know this key')
     await recordCalls(client).configureIntegration({ identifier: `desk of ${key}` })
@@ -76,7 +83,11 @@ const integration = new Integration({
     })
   },
   async unregister({ ctx, webhookUrl }) {
-    registrations.push({ operation: ctx.operation, alias: ctx.integrationAlias, webhookUrl })
+    registrations.push({
+      operation: ctx.operation,
+      alias: ctx.integrationAlias,
+      webhookUrl,
+    })
   },
   async handler({ req, client, ctx }) {
     const call = { ctx, client: recordCalls(client) }
@@ -104,7 +115,11 @@ const integration = new Integration({
       messages: {
         async text({ type, payload, conversation, message, user, ctx, ack }) {
           const id = `out-${desk.length + 1}`
-          const tags = { conversation: conversation.tags, message: message.tags, user: user.tags }
+          const tags = {
+            conversation: conversation.tags,
+            message: message.tags,
+            user: user.tags,
+          }
           const place = {
             room: conversation.tags.id,
             channel: conversation.channel,

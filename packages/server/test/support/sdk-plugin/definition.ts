@@ -31,7 +31,11 @@ export const support = new PluginDefinition({
   states: { memory: { type: 'conversation', schema: z.object({ words: z.number() }) } },
   events: { asked: { schema: z.object({ about: z.string() }) } },
   recurringEvents: {
-    monthly: { type: 'asked', payload: { about: 'the month' }, schedule: { cron: '0 0 1 * *' } },
+    monthly: {
+      type: 'asked',
+      payload: { about: 'the month' },
+      schedule: { cron: '0 0 1 * *' },
+    },
   },
   actions: {
     open: {

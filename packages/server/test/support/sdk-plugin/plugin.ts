@@ -8,11 +8,17 @@ type Tools = any
 export const plugin = new Plugin({
   actions: {
     /** Through the interface: the plugin knows the action by the interface's name alone. */
-    open: async ({ input, actions }: Tools) => actions.desk.openTicket({ ticket: input.ticket }),
+    open: async ({ input, actions }: Tools) =>
+      actions.desk.openTicket({ ticket: input.ticket }),
   },
 } as never)
 
-const say = ({ client, ctx }: Tools, conversationId: string, act: string, result: unknown) =>
+const say = (
+  { client, ctx }: Tools,
+  conversationId: string,
+  act: string,
+  result: unknown,
+) =>
   client.createMessage({
     conversationId,
     userId: ctx.botId,
@@ -27,12 +33,27 @@ plugin.on.beforeIncomingMessage('*', async ({ data }: Tools) => ({
 
 plugin.on.message(
   'text',
-  async ({ message, conversation, user, states, events, configuration, ...tools }: Tools) => {
-    const { words } = await states.conversation.memory.getOrSet(conversation.id, { words: 0 })
+  async ({
+    message,
+    conversation,
+    user,
+    states,
+    events,
+    configuration,
+    ...tools
+  }: Tools) => {
+    const { words } = await states.conversation.memory.getOrSet(conversation.id, {
+      words: 0,
+    })
     await states.conversation.memory.set(conversation.id, { words: words + 1 })
-    await tools.client.updateConversation({ id: conversation.id, tags: { 'support#topic': 'tea' } })
+    await tools.client.updateConversation({
+      id: conversation.id,
+      tags: { 'support#topic': 'tea' },
+    })
     await tools.client.updateUser({ id: user.id, tags: { 'support#rank': 'first' } })
-    await events.asked.withConversationId(conversation.id).emit({ about: message.payload.text })
+    await events.asked
+      .withConversationId(conversation.id)
+      .emit({ about: message.payload.text })
     const memory = await states.conversation.memory.get(conversation.id)
     await say(tools, conversation.id, 'message', [
       configuration.greeting,

@@ -40,7 +40,8 @@ export function CannedReplies({ onInsert, onClose }: CannedRepliesProps) {
   const insertFirst = () => {
     if (found[0]) onInsert?.(found[0].text)
   }
-  if (edited !== undefined) return <EditReply reply={edited} onDone={() => setEdited(undefined)} />
+  if (edited !== undefined)
+    return <EditReply reply={edited} onDone={() => setEdited(undefined)} />
   return (
     <Modal opened onClose={onClose} title={t.title} returnFocus={!onInsert}>
       <Stack>
@@ -122,7 +123,8 @@ function Changes({ reply, onEdit }: ChangesProps) {
   const queries = useQueryClient()
   const remove = useMutation({
     mutationFn: () => client.platform.deleteCannedReply({ params: { id: reply.id } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['handoffs', botId, 'replies'] }),
+    onSuccess: () =>
+      queries.invalidateQueries({ queryKey: ['handoffs', botId, 'replies'] }),
   })
   return (
     <>

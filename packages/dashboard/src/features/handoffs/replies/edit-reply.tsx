@@ -25,7 +25,8 @@ export function EditReply({ reply, onDone }: EditReplyProps) {
   const save = useMutation({
     mutationFn: async () => {
       const body = { name: name.trim(), text }
-      if (reply) await client.platform.updateCannedReply({ params: { id: reply.id }, body })
+      if (reply)
+        await client.platform.updateCannedReply({ params: { id: reply.id }, body })
       else await client.platform.createCannedReply({ body })
       await queries.invalidateQueries({ queryKey: ['handoffs', botId, 'replies'] })
     },

@@ -5,7 +5,9 @@ import { useMay } from '../../../api/session.ts'
 import { lazily } from '../../../parts/lazily.tsx'
 import { texts } from '../../../texts/texts.ts'
 
-const CannedReplies = lazily(async () => (await import('./canned-replies.tsx')).CannedReplies)
+const CannedReplies = lazily(
+  async () => (await import('./canned-replies.tsx')).CannedReplies,
+)
 
 export function ManageReplies() {
   const isEditor = useMay()('replies.write')

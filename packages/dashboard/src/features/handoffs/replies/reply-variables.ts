@@ -24,6 +24,7 @@ export function useVariables({ user }: HandoffDetails): (text: string) => string
   return (text) =>
     text.replaceAll(
       variables,
-      (variable, name: string, fallback?: string) => values.get(name) || fallback || variable,
+      (variable, name: string, fallback?: string) =>
+        values.get(name) || fallback || variable,
     )
 }

@@ -7,7 +7,10 @@ import { Loading } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
 
 const t = texts.inbox.rules
-const StoredRules = lazily(async () => (await import('./rules.tsx')).StoredRules, <Loading />)
+const StoredRules = lazily(
+  async () => (await import('./rules.tsx')).StoredRules,
+  <Loading />,
+)
 
 export function Rules() {
   const isEditor = useMay()('bots.update')

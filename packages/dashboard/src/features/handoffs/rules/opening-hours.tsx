@@ -91,7 +91,8 @@ interface PeriodFieldsProps {
 function PeriodFields({ period, onChange, onRemove }: PeriodFieldsProps) {
   const toggle = (chosen: string[]) => {
     // A period has at least one day.
-    if (chosen.length > 0) onChange({ ...period, days: days.filter((day) => chosen.includes(day)) })
+    if (chosen.length > 0)
+      onChange({ ...period, days: days.filter((day) => chosen.includes(day)) })
   }
   return (
     <Stack component="fieldset" gap="xs" p={0} m={0} bd="none" aria-label={t.period}>

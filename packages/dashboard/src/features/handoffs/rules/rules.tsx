@@ -29,7 +29,9 @@ export function StoredRules({ onDone }: { onDone: () => void }) {
     gcTime: 0,
   })
   return (
-    <Loaded query={query}>{({ rules }) => <RulesForm stored={rules} onDone={onDone} />}</Loaded>
+    <Loaded query={query}>
+      {({ rules }) => <RulesForm stored={rules} onDone={onDone} />}
+    </Loaded>
   )
 }
 
@@ -79,7 +81,8 @@ function RulesForm({ stored, onDone }: { stored: HandoffRules; onDone: () => voi
           {t.unanswered}
         </Text>
         <Text size="xs" c="dimmed">
-          {t.unansweredHint} <DocsLink page="handoffs#in-flows">{t.unansweredLink}</DocsLink>
+          {t.unansweredHint}{' '}
+          <DocsLink page="handoffs#in-flows">{t.unansweredLink}</DocsLink>
         </Text>
       </div>
       <Checkbox
@@ -104,7 +107,9 @@ function RulesForm({ stored, onDone }: { stored: HandoffRules; onDone: () => voi
           change({ hours: event.currentTarget.checked ? newHours() : undefined })
         }
       />
-      {hours && <OpeningHours hours={hours} onChange={(changed) => change({ hours: changed })} />}
+      {hours && (
+        <OpeningHours hours={hours} onChange={(changed) => change({ hours: changed })} />
+      )}
     </DialogForm>
   )
 }

@@ -83,7 +83,11 @@ function FileActions({ hasChecks, mayWrite }: FileActionsProps) {
   return (
     <>
       {hasChecks && (
-        <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+        <Button
+          variant="default"
+          loading={download.isPending}
+          onClick={() => download.mutate()}
+        >
           {t.export}
         </Button>
       )}
@@ -107,7 +111,8 @@ function FileActions({ hasChecks, mayWrite }: FileActionsProps) {
   )
 }
 
-const getChecks = ({ knowledgeChecks }: { knowledgeChecks: KnowledgeCheck[] }) => knowledgeChecks
+const getChecks = ({ knowledgeChecks }: { knowledgeChecks: KnowledgeCheck[] }) =>
+  knowledgeChecks
 
 interface SummaryProps {
   passed: number
@@ -152,7 +157,9 @@ const describeExpectation = ({
   expectedFile,
   expectedText,
 }: Pick<KnowledgeCheck, 'expectedFile' | 'expectedText'>) =>
-  [expectedFile, expectedText && t.quoted(expectedText)].filter(Boolean).join(texts.common.comma)
+  [expectedFile, expectedText && t.quoted(expectedText)]
+    .filter(Boolean)
+    .join(texts.common.comma)
 
 function Result({ check: { result, previousResult } }: { check: KnowledgeCheck }) {
   if (!result)

@@ -21,7 +21,13 @@ import { notifyDone } from '../../../parts/notify.ts'
 import { LongText } from '../../../parts/texts/long-text.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { useBases } from '../bases.ts'
-import { type AnswerFields, isValidPeriod, toBody, toFields, toQuestions } from './answer-fields.ts'
+import {
+  type AnswerFields,
+  isValidPeriod,
+  toBody,
+  toFields,
+  toQuestions,
+} from './answer-fields.ts'
 
 const t = texts.curated
 
@@ -65,7 +71,8 @@ export function AnswerForm(props: AnswerFormProps) {
       )
     },
   })
-  const isReady = asked.length > 0 && !problem && fields.text.trim() !== '' && isValidPeriod(fields)
+  const isReady =
+    asked.length > 0 && !problem && fields.text.trim() !== '' && isValidPeriod(fields)
   return (
     <FormModal
       title={answer ? t.edit : t.newTitle}
@@ -104,7 +111,8 @@ function Fields({ fields, problem, isTextFirst, passage, onChange }: FieldsProps
   const [isFocusedOnText] = useState(isTextFirst)
   const [isOpen, { toggle }] = useDisclosure(hasMore(fields))
   const typed =
-    (name: keyof AnswerFields) => (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+    (name: keyof AnswerFields) =>
+    (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       onChange({ [name]: event.currentTarget.value })
   return (
     <>
@@ -130,7 +138,10 @@ function Fields({ fields, problem, isTextFirst, passage, onChange }: FieldsProps
         {...(isFocusedOnText && { 'data-autofocus': true })}
       />
       {passage !== undefined && (
-        <Passage text={passage} onUse={() => onChange({ text: passage.slice(0, maxTextLength) })} />
+        <Passage
+          text={passage}
+          onUse={() => onChange({ text: passage.slice(0, maxTextLength) })}
+        />
       )}
       <UnstyledButton onClick={toggle} aria-expanded={isOpen}>
         <Group gap={6}>

@@ -23,7 +23,9 @@ import { useFileLists } from '../bases.ts'
 import { AnswerForm } from './later-answer-form.ts'
 
 const t = texts.curated
-const ImportAnswers = lazily(async () => (await import('./import-answers.tsx')).ImportAnswers)
+const ImportAnswers = lazily(
+  async () => (await import('./import-answers.tsx')).ImportAnswers,
+)
 
 export function AnswersPage() {
   const may = useMay()
@@ -42,7 +44,9 @@ export function AnswersPage() {
         <TextFilter name="search" label={t.search} placeholder={t.searchHint} />
       </Filters>
       <Answers mayWrite={may('knowledge.write')} onEdit={setEdited} />
-      {edited !== undefined && <AnswerForm answer={edited} onClose={() => setEdited(undefined)} />}
+      {edited !== undefined && (
+        <AnswerForm answer={edited} onClose={() => setEdited(undefined)} />
+      )}
     </Page>
   )
 }
@@ -53,13 +57,18 @@ function Actions({ onAdd }: { onAdd: () => void }) {
   const [isImporting, setImporting] = useState(false)
   const download = useMutation({
     mutationFn: () => client.platform.exportCuratedAnswers({}),
-    onSuccess: ({ csv }) => saveFile(t.file, new Blob(['\ufeff', csv], { type: 'text/csv' })),
+    onSuccess: ({ csv }) =>
+      saveFile(t.file, new Blob(['\ufeff', csv], { type: 'text/csv' })),
     onError: notifyFailed,
   })
   return (
     <>
       {may('knowledge.read') && (
-        <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+        <Button
+          variant="default"
+          loading={download.isPending}
+          onClick={() => download.mutate()}
+        >
           {t.export}
         </Button>
       )}
@@ -105,11 +114,17 @@ function Answers({ mayWrite, onEdit }: AnswersProps) {
       <RowList
         label={t.title}
         query={query}
-        getRows={({ curatedAnswers }: { curatedAnswers: CuratedAnswer[] }) => curatedAnswers}
+        getRows={({ curatedAnswers }: { curatedAnswers: CuratedAnswer[] }) =>
+          curatedAnswers
+        }
         getKey={({ id }) => id}
         columns={toColumns(mayWrite, onEdit, setRemoved)}
         empty={
-          search ? <Empty title={t.noMatch} /> : <Empty title={t.empty} hint={hint} action={add} />
+          search ? (
+            <Empty title={t.noMatch} />
+          ) : (
+            <Empty title={t.empty} hint={hint} action={add} />
+          )
         }
       />
       {removed && <DeleteAnswer answer={removed} onClose={() => setRemoved(null)} />}
@@ -198,7 +213,10 @@ function Questions({ answer, onEdit }: QuestionsProps) {
 
 function isUsed({ validFrom, validTo }: CuratedAnswer): boolean {
   const now = new Date().toISOString()
-  return (validFrom === undefined || validFrom <= now) && (validTo === undefined || now < validTo)
+  return (
+    (validFrom === undefined || validFrom <= now) &&
+    (validTo === undefined || now < validTo)
+  )
 }
 
 interface AnswerMenuProps {
@@ -226,7 +244,13 @@ const AnswerMenu = ({ answer, onEdit, onDelete }: AnswerMenuProps) => (
   </Menu>
 )
 
-function DeleteAnswer({ answer, onClose }: { answer: CuratedAnswer; onClose: () => void }) {
+function DeleteAnswer({
+  answer,
+  onClose,
+}: {
+  answer: CuratedAnswer
+  onClose: () => void
+}) {
   const { botId, client } = useBot()
   const queries = useQueryClient()
   return (

@@ -1,6 +1,15 @@
 // Questions that the bot could not answer well, and what to do about each.
 import type { ExplainedPassage, MissedQuestion } from '@botstead/contract'
-import { ActionIcon, Anchor, Badge, Button, Group, Menu, Text, UnstyledButton } from '@mantine/core'
+import {
+  ActionIcon,
+  Anchor,
+  Badge,
+  Button,
+  Group,
+  Menu,
+  Text,
+  UnstyledButton,
+} from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
@@ -22,7 +31,9 @@ import { toName, useFileLists } from '../bases.ts'
 import { AnswerForm } from '../curated/later-answer-form.ts'
 
 const t = texts.unanswered
-const PassageDialog = lazily(async () => (await import('./passage-dialog.tsx')).PassageDialog)
+const PassageDialog = lazily(
+  async () => (await import('./passage-dialog.tsx')).PassageDialog,
+)
 const AddFiles = lazily(async () => (await import('../add-files.tsx')).AddFiles)
 
 /** The server searches the best passage of each. */
@@ -92,10 +103,13 @@ interface Answered {
   text: string
 }
 
-const getQuestions = ({ missedQuestions }: { missedQuestions: MissedQuestion[] }) => missedQuestions
+const getQuestions = ({ missedQuestions }: { missedQuestions: MissedQuestion[] }) =>
+  missedQuestions
 
 const toQuestions = ({ wordings }: MissedQuestion) =>
-  wordings.map((wording) => wording.replace(/\s+/g, ' ').trim().slice(0, maxQuestionLength))
+  wordings.map((wording) =>
+    wording.replace(/\s+/g, ' ').trim().slice(0, maxQuestionLength),
+  )
 
 const toFacts = (
   minScore: number,
@@ -105,7 +119,14 @@ const toFacts = (
     title: t.question,
     width: 'minmax(0, 3fr)',
     fullLine: true,
-    cell: ({ question, wordings, conversationId, messageId, mailRequests, isAnswered }) => (
+    cell: ({
+      question,
+      wordings,
+      conversationId,
+      messageId,
+      mailRequests,
+      isAnswered,
+    }) => (
       <>
         <Text size="sm" lineClamp={2} title={question} component="div">
           <ConversationLink id={conversationId} messageId={messageId}>
@@ -113,7 +134,12 @@ const toFacts = (
           </ConversationLink>
         </Text>
         {wordings.length > 1 && (
-          <Text size="xs" c="dimmed" className="foreign" title={wordings.slice(1).join('\n')}>
+          <Text
+            size="xs"
+            c="dimmed"
+            className="foreign"
+            title={wordings.slice(1).join('\n')}
+          >
             {t.wordings(wordings.length - 1)}
           </Text>
         )}
@@ -148,7 +174,12 @@ const toFacts = (
       </>
     ),
   },
-  { title: t.last, width: '100px', wideOnly: true, cell: ({ lastAt }) => <Moment at={lastAt} /> },
+  {
+    title: t.last,
+    width: '100px',
+    wideOnly: true,
+    cell: ({ lastAt }) => <Moment at={lastAt} />,
+  },
 ]
 
 /** People who wait for an answer by e-mail. */
@@ -248,7 +279,8 @@ function QuestionMenu({ question, onDocument }: QuestionMenuProps) {
   const { workspaceId, botId, client } = useBot()
   const queries = useQueryClient()
   const dismiss = useMutation({
-    mutationFn: () => client.platform.dismissMissedQuestion({ body: { key: question.key } }),
+    mutationFn: () =>
+      client.platform.dismissMissedQuestion({ body: { key: question.key } }),
     onSuccess: async () => {
       notifyDone(t.dismissed)
       await queries.invalidateQueries({ queryKey: ['fileLists', botId] })

@@ -42,7 +42,13 @@ function Form({ bases, onClose }: { bases: Base[]; onClose: () => void }) {
   const add = useMutation({
     mutationFn: async () => {
       const knowledgeBaseId = await base.resolve()
-      const body = { knowledgeBaseId, type, schedule, maxPages, url: completeAddress(url.trim()) }
+      const body = {
+        knowledgeBaseId,
+        type,
+        schedule,
+        maxPages,
+        url: completeAddress(url.trim()),
+      }
       return client.platform.createKnowledgeSource({ body })
     },
     onSuccess: async () => {
@@ -64,7 +70,11 @@ function Form({ bases, onClose }: { bases: Base[]; onClose: () => void }) {
         autoComplete="off"
         data-autofocus
       />
-      <Radio.Group label={t.type} value={type} onChange={(value) => setChosen(value as SourceType)}>
+      <Radio.Group
+        label={t.type}
+        value={type}
+        onChange={(value) => setChosen(value as SourceType)}
+      >
         <Stack gap={6} mt={4}>
           {Object.entries(t.types).map(([value, label]) => (
             <Radio key={value} value={value} label={label} />

@@ -77,7 +77,11 @@ interface DeleteWebsiteProps {
   onClose: () => void
 }
 
-export function DeleteWebsite({ source: { id, url }, onDeleted, onClose }: DeleteWebsiteProps) {
+export function DeleteWebsite({
+  source: { id, url },
+  onDeleted,
+  onClose,
+}: DeleteWebsiteProps) {
   const { botId, client } = useBot()
   const queries = useQueryClient()
   return (

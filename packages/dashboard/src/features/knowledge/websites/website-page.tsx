@@ -38,7 +38,11 @@ export function WebsitePage() {
   })
   const source = query.data?.source
   return (
-    <Page title={source?.url ?? t.page} actions={source && <Actions source={source} />} fills>
+    <Page
+      title={source?.url ?? t.page}
+      actions={source && <Actions source={source} />}
+      fills
+    >
       <Loaded query={query}>
         {({ source }) => (
           <>
@@ -47,7 +51,10 @@ export function WebsitePage() {
               <ChoiceFilter
                 name="status"
                 label={t.status}
-                choices={statuses.map((value) => ({ value, label: t.pageStatuses[value] }))}
+                choices={statuses.map((value) => ({
+                  value,
+                  label: t.pageStatuses[value],
+                }))}
               />
             </Filters>
             <Pages sourceId={source.id} />

@@ -10,9 +10,16 @@ import { texts } from '../../../texts/texts.ts'
 const t = texts.knowledge.websites
 
 export type Schedule = KnowledgeSource['schedule']
-export const schedules = Object.entries(t.schedules).map(([value, label]) => ({ value, label }))
+export const schedules = Object.entries(t.schedules).map(([value, label]) => ({
+  value,
+  label,
+}))
 
-export function WebsiteSchedule({ source: { id, url, schedule } }: { source: KnowledgeSource }) {
+export function WebsiteSchedule({
+  source: { id, url, schedule },
+}: {
+  source: KnowledgeSource
+}) {
   const { botId, client } = useBot()
   const queries = useQueryClient()
   const change = useMutation({
@@ -32,7 +39,9 @@ export function WebsiteSchedule({ source: { id, url, schedule } }: { source: Kno
       maw={130}
       data={schedules}
       value={change.isPending ? change.variables : schedule}
-      onChange={(value) => value && value !== schedule && change.mutate(value as Schedule)}
+      onChange={(value) =>
+        value && value !== schedule && change.mutate(value as Schedule)
+      }
       allowDeselect={false}
     />
   )

@@ -51,7 +51,8 @@ export function Canvas({ graph }: { graph: Graph }) {
     setView((known) => known && { ...known, ...toCentred(x, y, known.zoom, size) })
   const reveal = (name: string) => {
     const box = boxes.get(name)
-    if (box && !isWithin(box, visible)) show(box.x + box.width / 2, box.y + box.height / 2)
+    if (box && !isWithin(box, visible))
+      show(box.x + box.width / 2, box.y + box.height / 2)
   }
   useReveal(editor, size, reveal)
   const onKeyDown = useFlowKeys({ area, graph, reveal })
@@ -98,7 +99,10 @@ function Plane({ graph, boxes, visible, view, gestures }: PlaneProps) {
   const rendered = useRendered(visible)
   const { marquee } = gestures
   return (
-    <div className={styles.plane} style={{ transform: `translate(${x}px, ${y}px) scale(${zoom})` }}>
+    <div
+      className={styles.plane}
+      style={{ transform: `translate(${x}px, ${y}px) scale(${zoom})` }}
+    >
       <Edges lines={lines} visible={rendered} />
       {gestures.drawn && <DrawnLine line={gestures.drawn} />}
       <Nodes
@@ -111,7 +115,12 @@ function Plane({ graph, boxes, visible, view, gestures }: PlaneProps) {
       {marquee && (
         <div
           className={styles.marquee}
-          style={{ left: marquee.x, top: marquee.y, width: marquee.width, height: marquee.height }}
+          style={{
+            left: marquee.x,
+            top: marquee.y,
+            width: marquee.width,
+            height: marquee.height,
+          }}
         />
       )}
     </div>
@@ -122,10 +131,9 @@ function Plane({ graph, boxes, visible, view, gestures }: PlaneProps) {
 function useRendered({ x, y, width, height }: Box): Box {
   const step = 2 ** Math.ceil(Math.log2(Math.max(width, height, 1) / 3))
   const [left, top] = [x, y].map((at) => Math.floor(at / step) * step) as [number, number]
-  const [right, bottom] = [x + width, y + height].map((at) => Math.ceil(at / step) * step) as [
-    number,
-    number,
-  ]
+  const [right, bottom] = [x + width, y + height].map(
+    (at) => Math.ceil(at / step) * step,
+  ) as [number, number]
   return useMemo(
     () => ({ x: left, y: top, width: right - left, height: bottom - top }),
     [left, top, right, bottom],
@@ -133,7 +141,10 @@ function useRendered({ x, y, width, height }: Box): Box {
 }
 
 const isWithin = (box: Box, { x, y, width, height }: Box) =>
-  box.x >= x && box.y >= y && box.x + box.width <= x + width && box.y + box.height <= y + height
+  box.x >= x &&
+  box.y >= y &&
+  box.x + box.width <= x + width &&
+  box.y + box.height <= y + height
 
 /** Shows a node that another part of the page has selected, and again when its form takes a part of the canvas. */
 function useReveal(
@@ -170,7 +181,11 @@ function Controls({ zoom, fit }: ControlsProps) {
           {texts.common.add}
         </Button>
       )}
-      <ActionIcon variant="default" aria-label={t.zoomOut} onClick={() => zoom(1 / zoomStep)}>
+      <ActionIcon
+        variant="default"
+        aria-label={t.zoomOut}
+        onClick={() => zoom(1 / zoomStep)}
+      >
         −
       </ActionIcon>
       <ActionIcon variant="default" aria-label={t.zoomIn} onClick={() => zoom(zoomStep)}>
@@ -191,7 +206,13 @@ interface NodesProps {
   actions: NodeActions
 }
 
-const Nodes = memo(function Nodes({ graph, boxes, visible, isSmall, actions }: NodesProps) {
+const Nodes = memo(function Nodes({
+  graph,
+  boxes,
+  visible,
+  isSmall,
+  actions,
+}: NodesProps) {
   const { selection } = useFlowEditor()
   const { problems } = useChecks()
   const path = usePath()
@@ -225,9 +246,15 @@ const Nodes = memo(function Nodes({ graph, boxes, visible, isSmall, actions }: N
 })
 
 /** Returns the cards of a node that the conversation passed, which tries the draft. */
-function describePassed({ nodes, cards, last }: Path, pointer: string, { rows }: GraphNode) {
+function describePassed(
+  { nodes, cards, last }: Path,
+  pointer: string,
+  { rows }: GraphNode,
+) {
   if (!nodes.has(pointer)) return undefined
-  const passed = rows.flatMap(({ card }) => (cards.has(`${pointer}/cards/${card}`) ? [card] : []))
+  const passed = rows.flatMap(({ card }) =>
+    cards.has(`${pointer}/cards/${card}`) ? [card] : [],
+  )
   return ` ${passed.join(' ')} ${last === pointer ? 'last ' : ''}`
 }
 

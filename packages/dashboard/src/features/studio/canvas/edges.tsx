@@ -63,7 +63,9 @@ export const Edges = memo(function Edges({ lines, visible }: EdgesProps) {
         </marker>
       </defs>
       {lines.map((line) =>
-        overlaps(toBounds(line), visible) ? <Edge key={line.pointer} path={toPath(line)} /> : null,
+        overlaps(toBounds(line), visible) ? (
+          <Edge key={line.pointer} path={toPath(line)} />
+        ) : null,
       )}
     </svg>
   )

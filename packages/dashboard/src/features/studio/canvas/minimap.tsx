@@ -19,7 +19,12 @@ export function Minimap({ boxes, visible, onCentre }: MinimapProps) {
   const width = Math.max(...all.map((box) => box.x + box.width)) - left
   const height = Math.max(...all.map((box) => box.y + box.height)) - top
   const scale = Math.max(width / mapWidth, height / mapHeight, 1)
-  const centre = ({ currentTarget, clientX, clientY, buttons }: PointerEvent<SVGSVGElement>) => {
+  const centre = ({
+    currentTarget,
+    clientX,
+    clientY,
+    buttons,
+  }: PointerEvent<SVGSVGElement>) => {
     if (buttons !== 1) return
     const frame = currentTarget.getBoundingClientRect()
     onCentre(left + (clientX - frame.left) * scale, top + (clientY - frame.top) * scale)

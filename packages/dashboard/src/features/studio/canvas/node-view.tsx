@@ -2,7 +2,13 @@
 import { memo, type PointerEvent } from 'react'
 import { texts } from '../../../texts/texts.ts'
 import type { Exit, GraphNode, Row } from '../flows/flow-graph.ts'
-import { cardHeight, exitHeight, headHeight, nodeHeight, nodeWidth } from '../flows/layout.ts'
+import {
+  cardHeight,
+  exitHeight,
+  headHeight,
+  nodeHeight,
+  nodeWidth,
+} from '../flows/layout.ts'
 import { nameAsFlow } from '../flows/names.ts'
 import styles from './canvas.module.css'
 
@@ -39,7 +45,18 @@ interface NodeViewProps {
 }
 
 export const NodeView = memo(function NodeView(props: NodeViewProps) {
-  const { node, x, y, isSelected, problems, passed, counts, isUntested, isSmall, actions } = props
+  const {
+    node,
+    x,
+    y,
+    isSelected,
+    problems,
+    passed,
+    counts,
+    isUntested,
+    isSmall,
+    actions,
+  } = props
   const { name, type, rows } = node
   const count = problems === '' ? 0 : problems.split('\n').length
   const cards = rows.filter(({ card }) => card !== undefined).length
@@ -111,7 +128,8 @@ function RowView({
   const { card, title, text, exits } = row
   const at = `${pointer}/cards/${card}`
   const isFaulty =
-    card !== undefined && problems.split('\n').some((each) => `${each}/`.startsWith(`${at}/`))
+    card !== undefined &&
+    problems.split('\n').some((each) => `${each}/`.startsWith(`${at}/`))
   return (
     <>
       {card !== undefined ? (
@@ -138,7 +156,13 @@ function RowView({
         )
       )}
       {exits.map((exit) => (
-        <ExitView key={exit.pointer} exit={exit} node={node.name} flow={flow} actions={actions} />
+        <ExitView
+          key={exit.pointer}
+          exit={exit}
+          node={node.name}
+          flow={flow}
+          actions={actions}
+        />
       ))}
     </>
   )

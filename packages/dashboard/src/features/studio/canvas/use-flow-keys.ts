@@ -25,7 +25,9 @@ const listFollowing = ({ flow, nodes }: Graph, name: string) =>
     .flatMap(({ target }) => (target?.flow === flow && target.node ? [target.node] : []))
 
 const listLeading = (graph: Graph, name: string) =>
-  graph.nodes.flatMap((node) => (listFollowing(graph, node.name).includes(name) ? [node.name] : []))
+  graph.nodes.flatMap((node) =>
+    listFollowing(graph, node.name).includes(name) ? [node.name] : [],
+  )
 
 interface KeysOptions {
   area: RefObject<HTMLElement | null>
@@ -41,8 +43,11 @@ export function useFlowKeys({ area, graph, reveal }: KeysOptions) {
     if (node === undefined) return
     reveal(node)
     requestAnimationFrame(() => {
-      const element = area.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(node)}"]`)
-      const inside = card === undefined ? null : element?.querySelector(`[data-card="${card}"]`)
+      const element = area.current?.querySelector<HTMLElement>(
+        `[data-node="${CSS.escape(node)}"]`,
+      )
+      const inside =
+        card === undefined ? null : element?.querySelector(`[data-card="${card}"]`)
       ;((inside as HTMLElement | null) ?? element)?.focus({ preventScroll: true })
     })
   }
@@ -107,14 +112,16 @@ function act(
 }
 
 const isField = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null
+  target instanceof HTMLElement &&
+  target.closest('input, textarea, [contenteditable]') !== null
 
 /** The browser's own keys and menus copy and paste. Fields keep theirs. */
 function useClipboard(area: RefObject<HTMLElement | null>, editor: FlowEditor) {
   useEffect(() => {
     const isOwn = ({ target }: ClipboardEvent) =>
       !isField(target) &&
-      (target === document.body || (target instanceof Node && area.current?.contains(target)))
+      (target === document.body ||
+        (target instanceof Node && area.current?.contains(target)))
     const onCopy = (event: ClipboardEvent) => {
       const copied = isOwn(event) && !getSelection()?.toString() ? editor.copy() : null
       if (!copied) return
@@ -123,7 +130,8 @@ function useClipboard(area: RefObject<HTMLElement | null>, editor: FlowEditor) {
       if (event.type === 'cut') editor.remove()
     }
     const onPaste = (event: ClipboardEvent) => {
-      const copied = isOwn(event) && readCopied(event.clipboardData?.getData('text/plain') ?? '')
+      const copied =
+        isOwn(event) && readCopied(event.clipboardData?.getData('text/plain') ?? '')
       if (!copied) return
       event.preventDefault()
       editor.paste(copied)

@@ -29,7 +29,10 @@ export function useGestures(options: GesturesOptions) {
     return { x: (x - view.x) / view.zoom, y: (y - view.y) / view.zoom }
   }, [])
 
-  const actions = useMemo((): NodeActions => toActions(latest, toPlane, setDrawn), [toPlane])
+  const actions = useMemo(
+    (): NodeActions => toActions(latest, toPlane, setDrawn),
+    [toPlane],
+  )
 
   const onPlanePointer = (event: PointerEvent) => {
     if (event.button !== 0) return
@@ -86,11 +89,13 @@ const toActions = (
   setDrawn: (line: Pick<Line, 'from' | 'to'> | null) => void,
 ): NodeActions => ({
   onOpenNode: (node) => latest.current.editor.select({ nodes: [node], isOpen: true }),
-  onOpenCard: (node, card) => latest.current.editor.select({ nodes: [node], card, isOpen: true }),
+  onOpenCard: (node, card) =>
+    latest.current.editor.select({ nodes: [node], card, isOpen: true }),
   onOpenFlow: (flow) => latest.current.editor.openFlow(flow),
   onFocus(node) {
     const { selection, select } = latest.current.editor
-    if (!selection.nodes.includes(node)) select({ nodes: [node], isOpen: selection.isOpen })
+    if (!selection.nodes.includes(node))
+      select({ nodes: [node], isOpen: selection.isOpen })
   },
   onNodePointer(event, node) {
     event.stopPropagation()
@@ -136,7 +141,10 @@ function dragNodes(latest: Latest, begin: PointerEvent, node: string) {
       [...boxes].map(([name, box]) => {
         const { zoom } = plane.view
         const isDragged = names.includes(name)
-        return [name, isDragged ? { ...box, x: box.x + dx / zoom, y: box.y + dy / zoom } : box]
+        return [
+          name,
+          isDragged ? { ...box, x: box.x + dx / zoom, y: box.y + dy / zoom } : box,
+        ]
       }),
     )
   let moved: Map<string, Box> | null = null
@@ -150,7 +158,9 @@ function dragNodes(latest: Latest, begin: PointerEvent, node: string) {
       latest.current.setDragged(null)
       if (moved) {
         const placed = moved
-        latest.current.edit(names.map((name) => moveNode(graph.flow, name, placed.get(name)!)))
+        latest.current.edit(
+          names.map((name) => moveNode(graph.flow, name, placed.get(name)!)),
+        )
       } else if (!nodes.includes(node))
         editor.select({ ...editor.selection, nodes: [node], card: undefined })
     },

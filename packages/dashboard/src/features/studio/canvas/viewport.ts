@@ -1,5 +1,12 @@
 // The part of the plane that the canvas shows: moved and zoomed by mouse, wheel and buttons.
-import { type PointerEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type PointerEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { Box } from '../flows/layout.ts'
 
 export interface Viewport {
@@ -37,10 +44,18 @@ export function toFit(boxes: Iterable<Box>, { width, height }: Size): Viewport {
 }
 
 /** Returns the view after a zoom, in which the point of the canvas stays in place. */
-export function zoomAt(view: Viewport, factor: number, point: { x: number; y: number }): Viewport {
+export function zoomAt(
+  view: Viewport,
+  factor: number,
+  point: { x: number; y: number },
+): Viewport {
   const zoom = limitZoom(view.zoom * factor)
   const ratio = zoom / view.zoom
-  return { x: point.x - (point.x - view.x) * ratio, y: point.y - (point.y - view.y) * ratio, zoom }
+  return {
+    x: point.x - (point.x - view.x) * ratio,
+    y: point.y - (point.y - view.y) * ratio,
+    zoom,
+  }
 }
 
 /** Returns the visible part of the plane. */

@@ -59,14 +59,25 @@ function useChecked(value: Json, isEditor: boolean): Checked | null {
     const check = async () => {
       const from = performance.now()
       const body = { document: value }
-      const { problems, warnings } = await client.platform.checkBotDocument({ body }, { signal })
+      const { problems, warnings } = await client.platform.checkBotDocument(
+        { body },
+        { signal },
+      )
       tookMs.current = performance.now() - from
       const translate = (found: Problem[]) =>
-        found.map(({ pointer, message }) => ({ pointer, message: translateProblem(message) }))
+        found.map(({ pointer, message }) => ({
+          pointer,
+          message: translateProblem(message),
+        }))
       if (signal.aborted) return
-      setChecked({ document: value, problems: translate(problems), warnings: translate(warnings) })
+      setChecked({
+        document: value,
+        problems: translate(problems),
+        warnings: translate(warnings),
+      })
     }
-    const waitMs = tookMs.current > quickMs ? Math.min(tookMs.current, maxPauseMs) : pauseMs
+    const waitMs =
+      tookMs.current > quickMs ? Math.min(tookMs.current, maxPauseMs) : pauseMs
     const timer = setTimeout(() => void untilAnswered(check, signal), waitMs)
     return () => {
       ended.abort()
@@ -79,7 +90,10 @@ function useChecked(value: Json, isEditor: boolean): Checked | null {
 const retryMs = 3_000
 
 /** Repeats a check that a server could not answer, such as while it restarts. */
-async function untilAnswered(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+async function untilAnswered(
+  work: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted)
     try {
       return await work()

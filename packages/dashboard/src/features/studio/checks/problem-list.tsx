@@ -47,7 +47,12 @@ function Found({ title, found, open }: FoundProps) {
       <ul>
         {found.map(({ pointer, message }) => (
           <li key={`${pointer} ${message}`} className="foreign">
-            <Anchor component="button" type="button" size="sm" onClick={() => open(pointer)}>
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              onClick={() => open(pointer)}
+            >
               {describePlace(pointer, value)}
             </Anchor>{' '}
             <Text component="span" size="sm">

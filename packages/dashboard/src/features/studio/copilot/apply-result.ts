@@ -27,7 +27,11 @@ export function toEdits(
   now: { text: string; format: 'JSON' | 'YAML' },
 ): Edit[] {
   const theirs = { text: now.text, format: now.format }
-  const merged = mergeTexts({ base: { text: baseText, format }, mine: { text, format }, theirs })
+  const merged = mergeTexts({
+    base: { text: baseText, format },
+    mine: { text, format },
+    theirs,
+  })
   return diffDocuments(
     parseText(theirs.text, theirs.format).value,
     parseText(merged.text, merged.format).value,

@@ -43,7 +43,9 @@ export function CopilotPanel({ flow, onClose }: CopilotPanelProps) {
         <CloseButton onClick={onClose} aria-label={t.close} />
       </Group>
       <Loaded query={runs}>
-        {(found) => (found.allowance.hasModel ? <Work found={found} flow={flow} /> : <NoModel />)}
+        {(found) =>
+          found.allowance.hasModel ? <Work found={found} flow={flow} /> : <NoModel />
+        }
       </Loaded>
     </aside>
   )
@@ -54,7 +56,10 @@ function useRuns() {
   return useQuery({
     queryKey: ['copilot', botId, 'list'],
     queryFn: ({ signal }) =>
-      client.platform.listCopilotRuns({ params: { botId }, query: { pageSize: 5 } }, { signal }),
+      client.platform.listCopilotRuns(
+        { params: { botId }, query: { pageSize: 5 } },
+        { signal },
+      ),
   })
 }
 
@@ -72,7 +77,11 @@ function NoModel() {
       <Anchor
         size="sm"
         renderRoot={(props) => (
-          <Link to="/w/$workspaceId/server-settings" params={{ workspaceId }} {...props} />
+          <Link
+            to="/w/$workspaceId/server-settings"
+            params={{ workspaceId }}
+            {...props}
+          />
         )}
       >
         {t.toSettings}
@@ -151,8 +160,14 @@ function Ask({ flow, isBusy }: { flow: string; isBusy: boolean }) {
           onChange={(event) => setRequest(event.currentTarget.value)}
         />
         <Group gap={6} role="group" aria-label={t.suggestions}>
-          <Suggestion label={t.explainFlow} onClick={() => setRequest(t.explainRequest(flow))} />
-          <Suggestion label={t.writeTests} onClick={() => setRequest(t.testsRequest(flow))} />
+          <Suggestion
+            label={t.explainFlow}
+            onClick={() => setRequest(t.explainRequest(flow))}
+          />
+          <Suggestion
+            label={t.writeTests}
+            onClick={() => setRequest(t.testsRequest(flow))}
+          />
           <Suggestion label={t.whyFailed} onClick={() => setRequest(t.failedRequest)} />
         </Group>
         {error && <Failed error={error} retry={() => mutate()} />}
@@ -173,7 +188,11 @@ const Suggestion = ({ label, onClick }: { label: string; onClick: () => void }) 
 function RunView({ run }: { run: Run }) {
   const { state, request, answer, failure, cost, tokens, hasChange } = run
   return (
-    <section className="panel" aria-label={request.slice(0, 80)} data-copilot-run={run.number}>
+    <section
+      className="panel"
+      aria-label={request.slice(0, 80)}
+      data-copilot-run={run.number}
+    >
       <Stack gap="xs" p="xs">
         <Text size="sm" fw={600} className="foreign" style={{ overflowWrap: 'anywhere' }}>
           {request}
@@ -218,7 +237,12 @@ function Stop({ number }: { number: number }) {
     },
   })
   return (
-    <Button size="compact-xs" variant="default" loading={isPending} onClick={() => mutate()}>
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={isPending}
+      onClick={() => mutate()}
+    >
       {t.stop}
     </Button>
   )
@@ -257,7 +281,10 @@ function Result({ run }: { run: Run }) {
   const query = useQuery({
     queryKey: ['copilot', botId, 'result', run.number],
     queryFn: ({ signal }) =>
-      client.platform.getCopilotRun({ params: { botId, number: String(run.number) } }, { signal }),
+      client.platform.getCopilotRun(
+        { params: { botId, number: String(run.number) } },
+        { signal },
+      ),
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (

@@ -22,7 +22,10 @@ export const documentTools: DocumentTools = {
   },
   edit: ({ text, format }, edits) => editDocument(text, format, edits),
   rebase(base, edits, theirs) {
-    const mine = { format: base.format, text: editDocument(base.text, base.format, edits) }
+    const mine = {
+      format: base.format,
+      text: editDocument(base.text, base.format, edits),
+    }
     const merged = mergeTexts({ base, mine, theirs })
     const [before, after] = [theirs, merged].map(
       ({ text, format }) => parseText(text, format).value,

@@ -32,7 +32,10 @@ export interface DraftServer {
   /** Returns the text of a revision; null if the server no longer has it. */
   readRevision(revision: number): Promise<string | null>
   /** Stores the text that was made of a revision. Returns the draft, merged with the changes of others. */
-  save(baseRevision: number, text: string): Promise<{ draft: Draft; overwritten: Overwritten[] }>
+  save(
+    baseRevision: number,
+    text: string,
+  ): Promise<{ draft: Draft; overwritten: Overwritten[] }>
 }
 
 type Text = Pick<Draft, 'text' | 'format'>
@@ -61,7 +64,9 @@ export function draftServer(client: Client, botId: string): DraftServer {
         .getDraftRevision({ params: { botId, revision: String(revision) } })
         .then(({ text }) => text, toNull),
     save: (baseRevision, text) =>
-      client.platform.saveBotDraft({ params, body: { baseRevision, text } }).catch(toConflict),
+      client.platform
+        .saveBotDraft({ params, body: { baseRevision, text } })
+        .catch(toConflict),
   }
 }
 
@@ -82,6 +87,7 @@ const passing = [401, 408, 429]
 export function isFinal(error: unknown): boolean {
   if (error instanceof Unreachable) return false
   return (
-    !(error instanceof RequestError) || !(error.status >= 500 || passing.includes(error.status))
+    !(error instanceof RequestError) ||
+    !(error.status >= 500 || passing.includes(error.status))
   )
 }

@@ -4,7 +4,12 @@ import { RequestError } from '@botstead/client'
 import { mergeTexts } from '@botstead/flows/document-edits'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { documentTools } from './document-tools.ts'
-import { type Draft, DraftConflict, type DraftServer, type Overwritten } from './draft-server.ts'
+import {
+  type Draft,
+  DraftConflict,
+  type DraftServer,
+  type Overwritten,
+} from './draft-server.ts'
 import { DraftStore } from './draft-store.ts'
 import type { Edit } from './edits.ts'
 import { type KeyStorage, keptEdits, leaseMs } from './kept-edits.ts'
@@ -132,9 +137,14 @@ test('undoes and redoes steps; typing in one field is one step', async () => {
   await pass(2_000)
   store.edit([{ op: 'remove', pointer: '/cards/0' }])
   store.undo()
-  expect(store.getSnapshot().value).toMatchObject({ cards: [{ text: 'one' }, { text: 'two' }] })
+  expect(store.getSnapshot().value).toMatchObject({
+    cards: [{ text: 'one' }, { text: 'two' }],
+  })
   store.undo()
-  expect(store.getSnapshot()).toMatchObject({ value: { greeting: 'Hello' }, canUndo: false })
+  expect(store.getSnapshot()).toMatchObject({
+    value: { greeting: 'Hello' },
+    canUndo: false,
+  })
   store.redo()
   expect(store.getSnapshot().value).toMatchObject({ greeting: 'Hey' })
   store.undo()
@@ -245,11 +255,16 @@ test('reports a part that it overwrote', async () => {
 
 test('reports edits that the server rejects, and shows the stored draft', async () => {
   const { store, server, lost } = await open()
-  server.rejection = new RequestError(new Response(null, { status: 400 }), { message: 'No' })
+  server.rejection = new RequestError(new Response(null, { status: 400 }), {
+    message: 'No',
+  })
   store.edit([set('/greeting', 'Hi')])
   await pass()
   expect(lost).toEqual([{ reason: 'rejected', edits: [set('/greeting', 'Hi')] }])
-  expect(store.getSnapshot()).toMatchObject({ value: { greeting: 'Hello' }, state: 'saved' })
+  expect(store.getSnapshot()).toMatchObject({
+    value: { greeting: 'Hello' },
+    state: 'saved',
+  })
 })
 
 test('moves edits to the current draft if the server no longer has their base', async () => {

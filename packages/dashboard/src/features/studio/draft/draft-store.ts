@@ -101,7 +101,11 @@ export class DraftStore {
   /** Applies edits as one step of undo. Throws MissingPart. */
   edit(edits: Edit[]): void {
     if (edits.length === 0) return
-    const { value, inverse } = applyWithInverse(this.#value, edits, this.#options.tools.apply)
+    const { value, inverse } = applyWithInverse(
+      this.#value,
+      edits,
+      this.#options.tools.apply,
+    )
     this.#remember({ edits, inverse })
     this.#redo = []
     this.#change(value, edits)
@@ -172,9 +176,11 @@ export class DraftStore {
   #remember(step: Step) {
     const at = (this.#options.now ?? Date.now)()
     const last = this.#undo.at(-1)
-    const isTyping = at - this.#editedAt < typingMs && last && isSameField(last.edits, step.edits)
+    const isTyping =
+      at - this.#editedAt < typingMs && last && isSameField(last.edits, step.edits)
     this.#editedAt = at
-    if (isTyping) this.#undo[this.#undo.length - 1] = { edits: step.edits, inverse: last.inverse }
+    if (isTyping)
+      this.#undo[this.#undo.length - 1] = { edits: step.edits, inverse: last.inverse }
     else this.#undo.push(step)
   }
 
@@ -322,7 +328,8 @@ async function storeOrphan(
   edits: Edit[],
 ): Promise<Draft> {
   try {
-    const former = revision === current.revision ? null : await server.readRevision(revision)
+    const former =
+      revision === current.revision ? null : await server.readRevision(revision)
     const base = former === null ? current : { ...current, text: former, revision }
     const edited = tools.edit(base, edits)
     // The page ended after its request, before the answer.

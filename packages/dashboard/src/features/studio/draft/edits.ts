@@ -10,7 +10,9 @@ export class MissingPart extends Error {
 }
 
 export const toPointer = (...names: (string | number)[]) =>
-  names.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  names
+    .map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('')
 
 export const toSegments = (pointer: string) =>
   pointer
@@ -22,7 +24,8 @@ export const toSegments = (pointer: string) =>
 export function valueAt(document: unknown, pointer: string): unknown {
   let value = document
   for (const name of toSegments(pointer)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name))
+      return undefined
     value = (value as Json)[name]
   }
   return value
@@ -56,8 +59,13 @@ function invert(document: unknown, edit: Edit): Edit {
   if (edit.op === 'move') return { op: 'move', from: pointer, pointer: edit.from }
   const isInList = Array.isArray(valueAt(document, toParent(pointer)))
   const former = valueAt(document, pointer)
-  if (former === undefined || (edit.op === 'insert' && isInList)) return { op: 'remove', pointer }
-  return { op: edit.op === 'remove' && isInList ? 'insert' : 'set', pointer, value: former }
+  if (former === undefined || (edit.op === 'insert' && isInList))
+    return { op: 'remove', pointer }
+  return {
+    op: edit.op === 'remove' && isInList ? 'insert' : 'set',
+    pointer,
+    value: former,
+  }
 }
 
 /**
@@ -69,7 +77,8 @@ function rebasePointer(pointer: string, before: unknown, after: unknown): string
   let [old, current] = [before, after]
   for (const name of toSegments(pointer)) {
     let found = name
-    if (Array.isArray(old) && Array.isArray(current)) found = findElement(old, current, name)
+    if (Array.isArray(old) && Array.isArray(current))
+      found = findElement(old, current, name)
     names.push(found)
     old = (old as Json | undefined)?.[name]
     current = (current as Json | undefined)?.[found]
@@ -98,15 +107,20 @@ export function rebaseEdit(edit: Edit, before: unknown, after: unknown): Edit {
 
 /** Returns `after` with the parts of `before` that are equal, so that views of these need no update. */
 export function shareParts(before: unknown, after: unknown): unknown {
-  if (before === after || typeof before !== 'object' || typeof after !== 'object') return after
+  if (before === after || typeof before !== 'object' || typeof after !== 'object')
+    return after
   if (before === null || after === null || Array.isArray(before) !== Array.isArray(after))
     return after
   const [old, current] = [before as Json, after as Json]
   const names = Object.keys(current)
-  const shared = names.map((name) => [name, shareParts(old[name], current[name])] as const)
+  const shared = names.map(
+    (name) => [name, shareParts(old[name], current[name])] as const,
+  )
   const isSame =
     names.join('\n') === Object.keys(old).join('\n') &&
     shared.every(([name, value]) => value === old[name])
   if (isSame) return before
-  return Array.isArray(after) ? shared.map(([, value]) => value) : Object.fromEntries(shared)
+  return Array.isArray(after)
+    ? shared.map(([, value]) => value)
+    : Object.fromEntries(shared)
 }

@@ -47,7 +47,9 @@ export function keptEdits(
       if (entry) storage.setItem(own, JSON.stringify({ ...entry, at: 0 }))
     },
     takeOrphans() {
-      const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index))
+      const keys = Array.from({ length: storage.length }, (_, index) =>
+        storage.key(index),
+      )
       return keys.flatMap((key) => {
         if (!key?.startsWith(prefix) || key === own) return []
         const entry = read(storage, key)

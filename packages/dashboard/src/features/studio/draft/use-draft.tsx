@@ -33,10 +33,14 @@ const listPlaces = (parts: { pointer: string }[]) =>
   parts.map(({ pointer }) => describePlace(pointer, {})).join(texts.common.comma)
 
 const events: DraftEvents = {
-  onOverwritten: (parts) => notifyFailed(new InputError(t.overwritten, listPlaces(parts))),
+  onOverwritten: (parts) =>
+    notifyFailed(new InputError(t.overwritten, listPlaces(parts))),
   onLost: (reason, edits, error) =>
     notifyFailed(
-      new InputError(t.lost[reason], error === undefined ? listPlaces(edits) : toReason(error)),
+      new InputError(
+        t.lost[reason],
+        error === undefined ? listPlaces(edits) : toReason(error),
+      ),
     ),
 }
 
@@ -98,7 +102,9 @@ function useOpenedStore() {
   const [opened, setOpened] = useState<Opened>(notOpened)
   const [attempt, refetch] = useReducer((count: number) => count + 1, 0)
   // A note may arrive while the draft is read.
-  const latest = useRef<{ store?: DraftStore; isOutdated: boolean }>({ isOutdated: false })
+  const latest = useRef<{ store?: DraftStore; isOutdated: boolean }>({
+    isOutdated: false,
+  })
   const refresh = useCallback((revision?: number) => {
     latest.current.isOutdated = true
     void latest.current.store?.refresh(revision).catch(() => {})

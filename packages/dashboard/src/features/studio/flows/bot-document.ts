@@ -28,12 +28,16 @@ export const toNode = (value: unknown): FlowNode => {
   return { ...node, type: toText(node.type), cards: toList(node.cards).map(toCard) }
 }
 
-export const listFlows = (document: Json): string[] => Object.keys(toObject(document.flows))
+export const listFlows = (document: Json): string[] =>
+  Object.keys(toObject(document.flows))
 
 export const findFlow = (document: Json, flow: string): Json =>
   toObject(toObject(document.flows)[flow])
 
-export const listNodes = (document: Json, flow: string): [name: string, node: FlowNode][] =>
+export const listNodes = (
+  document: Json,
+  flow: string,
+): [name: string, node: FlowNode][] =>
   Object.entries(toObject(findFlow(document, flow).nodes)).map(([name, node]) => [
     name,
     toNode(node),
@@ -59,7 +63,9 @@ export function listVariables(document: Json, flow: string | undefined): string[
 /** Names that a text may contain beside variables. */
 export const listReadable = (document: Json, flow: string | undefined): string[] => [
   ...listVariables(document, flow),
-  ...Object.keys(toObject(toObject(document.variables).configuration)).map((name) => `env.${name}`),
+  ...Object.keys(toObject(toObject(document.variables).configuration)).map(
+    (name) => `env.${name}`,
+  ),
   'event.preview',
 ]
 

@@ -49,7 +49,10 @@ test('adds a node under a free name, and leads a way out to it', () => {
   const { name, edits } = addNode(document, 'main', { position: { x: 1.4, y: 2 } }, 'ask')
   expect(name).toBe('ask2')
   const target = { flow: 'main', node: name }
-  const added = apply([...edits, ...connect('/flows/main/nodes/start/next', 'main', target)])
+  const added = apply([
+    ...edits,
+    ...connect('/flows/main/nodes/start/next', 'main', target),
+  ])
   expect(added.flows.main.nodes).toMatchObject({
     start: { next: 'ask2' },
     ask2: { type: 'standard', cards: [], position: { x: 1, y: 2 } },
@@ -77,5 +80,7 @@ test('reads no other text of the clipboard', () => {
 })
 
 test('deletes nodes', () => {
-  expect(Object.keys(apply(deleteNodes('main', ['ask'])).flows.main.nodes)).toEqual(['start'])
+  expect(Object.keys(apply(deleteNodes('main', ['ask'])).flows.main.nodes)).toEqual([
+    'start',
+  ])
 })

@@ -13,7 +13,11 @@ import {
 } from './bot-document.ts'
 import { cardPointer, nodePointer, type Target, toTarget } from './places.ts'
 
-const insert = (pointer: string, value: unknown): Edit => ({ op: 'insert', pointer, value })
+const insert = (pointer: string, value: unknown): Edit => ({
+  op: 'insert',
+  pointer,
+  value,
+})
 const set = (pointer: string, value: unknown): Edit => ({ op: 'set', pointer, value })
 const remove = (pointer: string): Edit => ({ op: 'remove', pointer })
 
@@ -34,8 +38,17 @@ export const deleteCard = (flow: string, node: string, card: number): Edit[] => 
   remove(cardPointer(flow, node, card)),
 ]
 
-export const moveCard = (flow: string, node: string, card: number, to: number): Edit[] => [
-  { op: 'move', from: cardPointer(flow, node, card), pointer: cardPointer(flow, node, to) },
+export const moveCard = (
+  flow: string,
+  node: string,
+  card: number,
+  to: number,
+): Edit[] => [
+  {
+    op: 'move',
+    from: cardPointer(flow, node, card),
+    pointer: cardPointer(flow, node, to),
+  },
 ]
 
 interface NewNode {
@@ -57,28 +70,49 @@ export function addNode(
     wanted,
     listNodes(document, flow).map(([each]) => each),
   )
-  const node = { type, ...fields, cards: own, ...(position && { position: rounded(position) }) }
+  const node = {
+    type,
+    ...fields,
+    cards: own,
+    ...(position && { position: rounded(position) }),
+  }
   return { name, edits: [insert(nodePointer(flow, name), node)] }
 }
 
-const rounded = ({ x, y }: { x: number; y: number }) => ({ x: Math.round(x), y: Math.round(y) })
+const rounded = ({ x, y }: { x: number; y: number }) => ({
+  x: Math.round(x),
+  y: Math.round(y),
+})
 
-export const moveNode = (flow: string, node: string, position: { x: number; y: number }): Edit =>
-  set(`${nodePointer(flow, node)}/position`, rounded(position))
+export const moveNode = (
+  flow: string,
+  node: string,
+  position: { x: number; y: number },
+): Edit => set(`${nodePointer(flow, node)}/position`, rounded(position))
 
 /** Deletes nodes. Ways that lead to them lead nowhere then, which the check reports. */
 export const deleteNodes = (flow: string, names: string[]): Edit[] =>
   names.map((name) => remove(nodePointer(flow, name)))
 
 /** Sets the target of an exit: a node of the flow, or another flow. */
-export function connect(pointer: string, flow: string, { flow: to, node }: Target): Edit[] {
+export function connect(
+  pointer: string,
+  flow: string,
+  { flow: to, node }: Target,
+): Edit[] {
   if (pointer.endsWith('/flow')) return [set(pointer, to)]
-  const value = to === flow && node !== undefined ? node : { flow: to, ...(node && { node }) }
+  const value =
+    to === flow && node !== undefined ? node : { flow: to, ...(node && { node }) }
   return [set(pointer, value)]
 }
 
 /** Renames a node, and all references to it. */
-export function renameNode(document: Json, flow: string, from: string, to: string): Edit[] {
+export function renameNode(
+  document: Json,
+  flow: string,
+  from: string,
+  to: string,
+): Edit[] {
   if (from === to) return []
   const edits: Edit[] = []
   for (const each of listFlows(document))
@@ -86,20 +120,39 @@ export function renameNode(document: Json, flow: string, from: string, to: strin
       walk(node, nodePointer(each, name), (pointer, value) => {
         const target = toTarget(value, each)
         if (target?.flow !== flow || target.node !== from) return
-        edits.push(typeof value === 'string' ? set(pointer, to) : set(`${pointer}/node`, to))
+        edits.push(
+          typeof value === 'string' ? set(pointer, to) : set(`${pointer}/node`, to),
+        )
       })
   for (const [name, trigger] of Object.entries(toObject(document.triggers))) {
     const { flow: led, node } = toObject(trigger)
-    if (led === flow && node === from) edits.push(set(toPointer('triggers', name, 'node'), to))
+    if (led === flow && node === from)
+      edits.push(set(toPointer('triggers', name, 'node'), to))
   }
-  const move: Edit = { op: 'move', from: nodePointer(flow, from), pointer: nodePointer(flow, to) }
+  const move: Edit = {
+    op: 'move',
+    from: nodePointer(flow, from),
+    pointer: nodePointer(flow, to),
+  }
   return [...edits, move]
 }
 
-const targetFields = ['to', 'next', 'onCancel', 'onFail', 'onTimeout', 'onUnknown', 'otherwise']
+const targetFields = [
+  'to',
+  'next',
+  'onCancel',
+  'onFail',
+  'onTimeout',
+  'onUnknown',
+  'otherwise',
+]
 
 /** Calls `visit` with each target inside of a node. */
-function walk(value: unknown, pointer: string, visit: (pointer: string, value: unknown) => void) {
+function walk(
+  value: unknown,
+  pointer: string,
+  visit: (pointer: string, value: unknown) => void,
+) {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inside] of Object.entries(value)) {
     const at = pointer + toPointer(name)
@@ -122,7 +175,12 @@ export const copyNodes = (document: Json, flow: string, names: string[]): Copied
   ),
 })
 
-export function copyCard(document: Json, flow: string, node: string, card: number): Copied {
+export function copyCard(
+  document: Json,
+  flow: string,
+  node: string,
+  card: number,
+): Copied {
   const found = toNode(toObject(findFlow(document, flow).nodes)[node]).cards[card]
   return { botstead: 'cards', cards: found ? [found] : [] }
 }
@@ -176,7 +234,9 @@ function withNames(value: unknown, names: Map<string, string>): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inside]) => {
       const renamed =
-        targetFields.includes(name) && typeof inside === 'string' ? names.get(inside) : undefined
+        targetFields.includes(name) && typeof inside === 'string'
+          ? names.get(inside)
+          : undefined
       return [name, renamed ?? withNames(inside, names)]
     }),
   )

@@ -13,13 +13,15 @@ export function describeCondition(text: string): string | null {
 
 function toWords(condition: Condition): string {
   const { kind } = condition
-  if (kind === 'begins') return t.conditions.begins(nameFlow(condition.flow), condition.words)
+  if (kind === 'begins')
+    return t.conditions.begins(nameFlow(condition.flow), condition.words)
   if (kind === 'isButton') return t.conditions.isButton(nameFlow(condition.flow))
   const variable = nameVariable(condition.variable)
   if (kind === 'equalsVariable')
     return t.conditions.equalsVariable(variable, nameVariable(condition.other))
   if (kind === 'equals') return t.conditions.equals(variable, condition.value)
-  if (kind === 'isLess' || kind === 'isAtMost') return t.conditions[kind](variable, condition.value)
+  if (kind === 'isLess' || kind === 'isAtMost')
+    return t.conditions[kind](variable, condition.value)
   return t.conditions[kind](variable)
 }
 

@@ -1,9 +1,23 @@
 // The selection in a flow, and the actions on it, for the canvas, the list and the form beside them.
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react'
 import { useFilter } from '../../../api/filters.ts'
 import { type Edit, toPointer } from '../draft/edits.ts'
 import { useStudio } from '../draft/use-draft.tsx'
-import { findFlow, freeName, type Json, listNodes, toNode, toObject } from './bot-document.ts'
+import {
+  findFlow,
+  freeName,
+  type Json,
+  listNodes,
+  toNode,
+  toObject,
+} from './bot-document.ts'
 import {
   addNode,
   type Copied,
@@ -81,7 +95,11 @@ export function EditedFlow({ flow, openFlow, children }: EditedFlowProps) {
   useEffect(() => {
     if (!wanted) return
     const [node = '', card] = wanted.split('/')
-    select({ nodes: [node], card: card === undefined ? undefined : Number(card), isOpen: true })
+    select({
+      nodes: [node],
+      card: card === undefined ? undefined : Number(card),
+      isOpen: true,
+    })
     setWanted('')
   }, [wanted, setWanted])
   const [place, openPalette] = useState<Place | null>(null)
@@ -106,7 +124,8 @@ function withExisting(document: Json, flow: string, selection: Selection): Selec
   const left = selection.nodes.filter((name) => Object.hasOwn(nodes, name))
   if (left.length === 0) return selection.nodes.length === 0 ? selection : nothing
   const count = toNode(nodes[left[0]!]).cards.length
-  const card = selection.card !== undefined && selection.card < count ? selection.card : undefined
+  const card =
+    selection.card !== undefined && selection.card < count ? selection.card : undefined
   return left.length === selection.nodes.length && card === selection.card
     ? selection
     : { ...selection, nodes: left, card }
@@ -127,7 +146,8 @@ type Actions = Pick<
 
 const toActions = (scene: Scene): Actions => ({
   add: (kind, place) => add(scene, kind, place),
-  connectTo: (exit, node) => scene.edit(connect(exit, scene.flow, { flow: scene.flow, node })),
+  connectTo: (exit, node) =>
+    scene.edit(connect(exit, scene.flow, { flow: scene.flow, node })),
   move: (by) => move(scene, by),
   remove: () => remove(scene),
   duplicate: () => duplicate(scene),
@@ -157,7 +177,11 @@ function add(scene: Scene, kind: NewKind, place: Place) {
  * Returns the place of a new step: after the selected one, if that has a way out that leads nowhere. Beside a
  * step that its author has put somewhere; the layout places the others.
  */
-function afterSelected({ value, flow, selection }: Scene): Pick<Place, 'exit' | 'position'> {
+function afterSelected({
+  value,
+  flow,
+  selection,
+}: Scene): Pick<Place, 'exit' | 'position'> {
   const graph = toGraph(value, flow)
   const node = graph.nodes.find(({ name }) => name === selection.nodes[0])
   const free = (node?.rows ?? []).flatMap(({ card, exits }) =>
@@ -236,6 +260,8 @@ export function addFlow(document: Json) {
   const flows = toObject(document.flows)
   const name = freeName('flow', Object.keys(flows))
   const nodes = { start: { type: 'entry', cards: [] } }
-  const edits: Edit[] = [{ op: 'insert', pointer: toPointer('flows', name), value: { nodes } }]
+  const edits: Edit[] = [
+    { op: 'insert', pointer: toPointer('flows', name), value: { nodes } },
+  ]
   return { name, edits }
 }

@@ -90,7 +90,10 @@ const exitFields = ['to', 'onCancel', 'onTimeout', 'onUnknown', 'onFail'] as con
 
 function toExits(card: Card, pointer: string, flow: string): Exit[] {
   const exits = exitFields
-    .filter((name) => name in card || (name === 'to' && ['goTo', 'transition'].includes(card.type)))
+    .filter(
+      (name) =>
+        name in card || (name === 'to' && ['goTo', 'transition'].includes(card.type)),
+    )
     .map((name) => ({
       pointer: `${pointer}/${name}`,
       label: t.exits[name],
@@ -153,7 +156,11 @@ function toAgentRow(pointer: string, flow: string, node: FlowNode): Row {
           },
         ]
       : []
-  return { title: t.agent, text: String(node.instructions ?? ''), exits: [...exits, ...failed] }
+  return {
+    title: t.agent,
+    text: String(node.instructions ?? ''),
+    exits: [...exits, ...failed],
+  }
 }
 
 /** Fields in which a card says most about itself. */
@@ -178,7 +185,8 @@ export function describeCard(card: Card): string {
   const field = tellingFields.find((name) => card[name] !== undefined)
   if (field === undefined) return ''
   const value = card[field]
-  const words = field === 'when' && typeof value === 'string' ? describeCondition(value) : null
+  const words =
+    field === 'when' && typeof value === 'string' ? describeCondition(value) : null
   return words ?? describeValue(value)
 }
 

@@ -11,7 +11,9 @@ import { ListView } from './list-view.tsx'
 
 /** Phones show the list unless the canvas is chosen. */
 export function useIsList(chosen: string | undefined) {
-  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const isPhone = useMediaQuery('(max-width: 48em)', undefined, {
+    getInitialValueInEffect: false,
+  })
   return chosen === undefined ? isPhone : chosen === 'list'
 }
 

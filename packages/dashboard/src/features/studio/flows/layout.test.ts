@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import type { Graph, GraphNode } from './flow-graph.ts'
 import { type Box, layOut, nodeHeight } from './layout.ts'
 
-const toNode = (name: string, next: string[], type = 'standard', cards = 1): GraphNode => ({
+const toNode = (
+  name: string,
+  next: string[],
+  type = 'standard',
+  cards = 1,
+): GraphNode => ({
   name,
   type,
   position: undefined,
@@ -33,7 +38,9 @@ function findOverlap(boxes: Box[]) {
     other.x < one.x + one.width &&
     one.y < other.y + other.height &&
     other.y < one.y + one.height
-  return boxes.find((one, index) => boxes.slice(index + 1).some((other) => overlap(one, other)))
+  return boxes.find((one, index) =>
+    boxes.slice(index + 1).some((other) => overlap(one, other)),
+  )
 }
 
 test('places each node right of the nodes that lead to it first', () => {

@@ -48,7 +48,10 @@ export function layOut({ flow, nodes }: Graph): Map<string, Box> {
 const newHeight = 150
 
 /** Returns a free place to the right of a node. */
-export function besideNode(name: string, boxes: Map<string, Box>): { x: number; y: number } {
+export function besideNode(
+  name: string,
+  boxes: Map<string, Box>,
+): { x: number; y: number } {
   const from = boxes.get(name)!
   const x = from.x + nodeWidth + columnGap
   const inColumn = [...boxes.values()]
@@ -136,7 +139,9 @@ function orderByOrigins(
   placed: Map<string, Box>,
 ): GraphNode[] {
   const toMean = ({ name }: GraphNode) => {
-    const heights = (origins.get(name) ?? []).flatMap((origin) => placed.get(origin)?.y ?? [])
+    const heights = (origins.get(name) ?? []).flatMap(
+      (origin) => placed.get(origin)?.y ?? [],
+    )
     if (heights.length === 0) return Number.POSITIVE_INFINITY
     return heights.reduce((sum, y) => sum + y, 0) / heights.length
   }

@@ -63,7 +63,12 @@ interface NewCard {
 }
 
 /** Returns a new card, with the variable that it needs. `asks` is the kind of answer of a question. */
-export function makeCard(document: Json, flow: string, type: string, asks?: string): NewCard {
+export function makeCard(
+  document: Json,
+  flow: string,
+  type: string,
+  asks?: string,
+): NewCard {
   const schema: Schema = cards[type] ?? { properties: {} }
   const { required = [], properties = {} } = schema
   const own: Json = {
@@ -73,7 +78,12 @@ export function makeCard(document: Json, flow: string, type: string, asks?: stri
   const fields = Object.fromEntries(
     required.map((name) => [name, own[name] ?? toInitial(properties[name] ?? {})]),
   )
-  const card: Card = { type, ...own, ...fields, ...firstNames(document, flow, type, required) }
+  const card: Card = {
+    type,
+    ...own,
+    ...fields,
+    ...firstNames(document, flow, type, required),
+  }
   const field = ['into', 'variable'].find((name) => required.includes(name))
   if (field === undefined) return { card, edits: [] }
   const variables = findFlow(document, flow).variables
@@ -90,11 +100,17 @@ export function makeCard(document: Json, flow: string, type: string, asks?: stri
 }
 
 /** References of a new card name the first object that there is. */
-function firstNames(document: Json, flow: string, type: string, required: string[]): Json {
+function firstNames(
+  document: Json,
+  flow: string,
+  type: string,
+  required: string[],
+): Json {
   const names: Json = {}
   if (required.includes('flow'))
     names.flow = listFlows(document).find((each) => each !== flow) ?? flow
-  if (required.includes('table')) names.table = Object.keys(toObject(document.tables))[0] ?? 'Table'
+  if (required.includes('table'))
+    names.table = Object.keys(toObject(document.tables))[0] ?? 'Table'
   if (required.includes('to') && type !== 'aiTransition')
     names.to = listNodes(document, flow)[0]?.[0] ?? ''
   if (required.includes('action'))

@@ -6,7 +6,8 @@ const t = texts.studio
 const isBuiltIn = (flow: string) => Object.hasOwn(t.names.flows, flow)
 
 /** Returns the name that its author gave the flow; in words if the engine names it. */
-export const nameFlow = (flow: string): string => (isBuiltIn(flow) ? t.names.flows[flow]! : flow)
+export const nameFlow = (flow: string): string =>
+  isBuiltIn(flow) ? t.names.flows[flow]! : flow
 
 /** As nameFlow, where it could be taken for something else. */
 export const nameAsFlow = (flow: string): string =>

@@ -3,7 +3,9 @@ import { describePlace } from './places.ts'
 
 const document = {
   flows: {
-    main: { nodes: { start: { type: 'start', cards: [{ type: 'capture', kind: 'text' }] } } },
+    main: {
+      nodes: { start: { type: 'start', cards: [{ type: 'capture', kind: 'text' }] } },
+    },
     constructor: { nodes: {} },
   },
 }
@@ -12,7 +14,10 @@ test.each([
   ['', 'Bot'],
   ['/flows/main', 'Main flow'],
   ['/flows/main/nodes/start', 'Main flow · Start'],
-  ['/flows/main/nodes/start/cards/0/question', 'Main flow · Start · Ask for 1 · Question'],
+  [
+    '/flows/main/nodes/start/cards/0/question',
+    'Main flow · Start · Ask for 1 · Question',
+  ],
   ['/flows/main/nodes/start/cards/7', 'Main flow · Start · Card 8'],
   ['/flows/main/nodes/toString/next', 'Main flow · toString · Next'],
   ['/flows/main/variables/email', 'Main flow · Variables · email'],

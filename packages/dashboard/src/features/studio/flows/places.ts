@@ -14,7 +14,8 @@ export interface Target {
   node: string | undefined
 }
 
-export const nodePointer = (flow: string, node: string) => toPointer('flows', flow, 'nodes', node)
+export const nodePointer = (flow: string, node: string) =>
+  toPointer('flows', flow, 'nodes', node)
 export const cardPointer = (flow: string, node: string, card: number) =>
   `${nodePointer(flow, node)}/cards/${card}`
 
@@ -33,7 +34,11 @@ function toNames([part = '', ...rest]: string[], document: Json): string[] {
     case 'flows':
       return [nameFlow(first), ...toNamesInFlow(rest.slice(1), findFlow(document, first))]
     case 'languages':
-      return [t.partNames.texts, ...(second === undefined ? [] : [nameLanguage(second)]), ...others]
+      return [
+        t.partNames.texts,
+        ...(second === undefined ? [] : [nameLanguage(second)]),
+        ...others,
+      ]
     case 'variables':
       return [t.partNames.variables, ...toScopeNames(rest)]
     case 'triggers':
@@ -52,13 +57,16 @@ function toNames([part = '', ...rest]: string[], document: Json): string[] {
 
 const toScopeNames = ([scope, ...names]: string[]): string[] => {
   if (scope === undefined) return []
-  const known = Object.hasOwn(t.scopes, scope) ? t.scopes[scope as keyof typeof t.scopes] : scope
+  const known = Object.hasOwn(t.scopes, scope)
+    ? t.scopes[scope as keyof typeof t.scopes]
+    : scope
   return [known, ...names]
 }
 
 function toNamesInFlow([kind, name, ...rest]: string[], flow: Json): string[] {
   if (kind === undefined) return []
-  if (kind !== 'nodes') return [toFieldName(kind), ...(name === undefined ? [] : [name, ...rest])]
+  if (kind !== 'nodes')
+    return [toFieldName(kind), ...(name === undefined ? [] : [name, ...rest])]
   if (name === undefined) return []
   const [part, index, ...fields] = rest
   const step = nameNode(name)
@@ -74,7 +82,8 @@ function toNamesInFlow([kind, name, ...rest]: string[], flow: Json): string[] {
 
 /** The first element of a list is 0 in a pointer. */
 const toNumber = (name: string) => (/^\d+$/.test(name) ? String(Number(name) + 1) : name)
-const toFieldName = (name: string) => (/^\d+$/.test(name) ? toNumber(name) : toFieldTitle(name))
+const toFieldName = (name: string) =>
+  /^\d+$/.test(name) ? toNumber(name) : toFieldTitle(name)
 
 export function toTarget(value: unknown, flow: string): Target | undefined {
   if (typeof value === 'string' && value !== '') return { flow, node: value }

@@ -8,7 +8,10 @@ const withCards = (...cards: object[]) => ({
     configuration: { key: text },
   },
   flows: {
-    main: { variables: { age: text, left: text }, nodes: { start: { type: 'start', cards } } },
+    main: {
+      variables: { age: text, left: text },
+      nodes: { start: { type: 'start', cards } },
+    },
     other: { variables: { age: text }, nodes: {} },
   },
 })
@@ -27,10 +30,18 @@ test('finds variables that no card, text or code names', () => {
 })
 
 test.each([
-  ['reads a scope by another name', { type: 'code', code: 'const { old } = user; env?.key' }],
+  [
+    'reads a scope by another name',
+    { type: 'code', code: 'const { old } = user; env?.key' },
+  ],
   ['is in a file', { type: 'code', code: { file: 'ask.ts' } }],
-  ['passes a scope on', { type: 'send', message: '{{ Object.keys(user) + env["key"] }}' }],
+  [
+    'passes a scope on',
+    { type: 'send', message: '{{ Object.keys(user) + env["key"] }}' },
+  ],
 ])('counts variables as used that code may use: %s', (_, card) => {
-  const shared = findUnused(withCards(card)).filter((pointer) => pointer.startsWith('/variables'))
+  const shared = findUnused(withCards(card)).filter((pointer) =>
+    pointer.startsWith('/variables'),
+  )
   expect(shared).toEqual([])
 })

@@ -44,11 +44,15 @@ const expressions = ['when', 'validate', 'code', 'cron']
 function findUses(part: unknown): (scope: string, name: string) => boolean {
   const used = new Set<string>()
   const note = (code: string, isCode: boolean) => {
-    for (const [path] of code.matchAll(/\b(?:workflow|conversation|user|bot|env)\??\.\w+/g))
+    for (const [path] of code.matchAll(
+      /\b(?:workflow|conversation|user|bot|env)\??\.\w+/g,
+    ))
       used.add(path.replace('?', ''))
     // `user['name']`, `const { name } = user`: any of its variables.
     if (!isCode) return
-    for (const [scope] of code.matchAll(/\b(?:workflow|conversation|user|bot|env)\b(?!\??\.\w)/g))
+    for (const [scope] of code.matchAll(
+      /\b(?:workflow|conversation|user|bot|env)\b(?!\??\.\w)/g,
+    ))
       used.add(scope)
   }
   const visit = (value: unknown, name: string) => {

@@ -2,8 +2,20 @@
 import { botSchema } from 'virtual:bot-schema'
 import type { Schema } from './schema-fields.ts'
 
-export const { cards, trigger, hook, settings, node, agent, flow, variable, messageNeeds } =
-  botSchema as {
-    cards: Record<string, Schema>
-    messageNeeds: Record<string, string[]>
-  } & Record<'trigger' | 'hook' | 'settings' | 'node' | 'agent' | 'flow' | 'variable', Schema>
+export const {
+  cards,
+  trigger,
+  hook,
+  settings,
+  node,
+  agent,
+  flow,
+  variable,
+  messageNeeds,
+} = botSchema as {
+  cards: Record<string, Schema>
+  messageNeeds: Record<string, string[]>
+} & Record<
+  'trigger' | 'hook' | 'settings' | 'node' | 'agent' | 'flow' | 'variable',
+  Schema
+>

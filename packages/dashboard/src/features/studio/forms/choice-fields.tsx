@@ -77,11 +77,16 @@ export const WordsField = (props: FieldProps) => (
 export const TextsField = (props: FieldProps) => (
   <TagsInput
     {...labels(props)}
-    value={(typeof props.value === 'string' ? [props.value] : toList(props.value)).map(toText)}
+    value={(typeof props.value === 'string' ? [props.value] : toList(props.value)).map(
+      toText,
+    )}
     splitChars={[]}
     onChange={(written) => {
       if (written.length === 0) props.onChange(undefined)
-      else props.onChange(written.length === 1 && props.field.schema.anyOf ? written[0] : written)
+      else
+        props.onChange(
+          written.length === 1 && props.field.schema.anyOf ? written[0] : written,
+        )
     }}
   />
 )
@@ -91,14 +96,19 @@ export function FlowField(props: FieldProps) {
   return <Choice props={props} data={listFlows(value)} toLabel={nameFlow} />
 }
 
-export const ZoneField = (props: FieldProps) => <Choice props={props} data={listTimezones()} />
+export const ZoneField = (props: FieldProps) => (
+  <Choice props={props} data={listTimezones()} />
+)
 
 /** Events with a name in words, those that the bot declares, and any other by its name. */
 export function EventField(props: FieldProps) {
   const { value: document } = useStudio()
   const event = toText(props.value)
   const known = [
-    ...new Set([...Object.keys(t.names.events), ...Object.keys(toObject(document.events))]),
+    ...new Set([
+      ...Object.keys(t.names.events),
+      ...Object.keys(toObject(document.events)),
+    ]),
   ]
   const isKnown = known.includes(event)
   const description = isKnown ? t.names.technicalName(event) : undefined
@@ -133,7 +143,9 @@ export function EventField(props: FieldProps) {
 /** A node of the flow that a trigger starts. */
 export function NodeField(props: FieldProps) {
   const { value } = useStudio()
-  const nodes = listNodes(value, props.flow ?? '').filter(([, { type }]) => type === 'trigger')
+  const nodes = listNodes(value, props.flow ?? '').filter(
+    ([, { type }]) => type === 'trigger',
+  )
   return <Choice props={props} data={nodes.map(([name]) => name)} />
 }
 
@@ -156,7 +168,9 @@ export function BasesField(props: FieldProps) {
 
 export function ActionField(props: FieldProps) {
   const { value } = useStudio()
-  const own = Object.entries(toObject(value.actions)).filter(([, each]) => toObject(each).code)
+  const own = Object.entries(toObject(value.actions)).filter(
+    ([, each]) => toObject(each).code,
+  )
   const aliases = ['integrations', 'mcpServers'].flatMap((kind) =>
     Object.keys(toObject(value[kind])),
   )
@@ -214,7 +228,9 @@ export function VariableField(props: FieldProps) {
   const known = listVariables(document, props.flow)
   const name = toText(props.value)
   const stored = toVariable(name)
-  const [chosen, setChosen] = useState(props.flow === undefined ? 'conversation' : 'workflow')
+  const [chosen, setChosen] = useState(
+    props.flow === undefined ? 'conversation' : 'workflow',
+  )
   const scope = stored?.scope ?? chosen
   const word = stored?.word ?? name
   const isName = /^[A-Za-z]\w{0,63}$/.test(word)
@@ -222,7 +238,9 @@ export function VariableField(props: FieldProps) {
   const write = (written: string) => {
     const full = toVariable(written)
     if (full) setChosen(full.scope)
-    props.onChange(toValue(full || written === '' ? written : `${scope}.${written}`, props.field))
+    props.onChange(
+      toValue(full || written === '' ? written : `${scope}.${written}`, props.field),
+    )
   }
   const remember = (wanted: string) => {
     setChosen(wanted)
@@ -269,7 +287,8 @@ const ownScopes = ['workflow', 'conversation', 'user', 'bot']
 
 /** Returns the parts of `scope.name`; null for a name alone. */
 function toVariable(name: string) {
-  const [, scope, word] = /^(workflow|conversation|user|bot|session)\.(.*)$/.exec(name) ?? []
+  const [, scope, word] =
+    /^(workflow|conversation|user|bot|session)\.(.*)$/.exec(name) ?? []
   return scope === undefined ? null : { scope, word: word ?? '' }
 }
 
@@ -281,14 +300,24 @@ const toLabel = (name: string) => {
 function toDeclaration(document: Json, scope: string, word: string, flow: string) {
   const declared = { type: 'any' }
   const inFlow = scope === 'workflow'
-  const parent = inFlow ? findFlow(document, flow).variables : toObject(document.variables)[scope]
-  const pointer = inFlow ? toPointer('flows', flow, 'variables') : toPointer('variables', scope)
+  const parent = inFlow
+    ? findFlow(document, flow).variables
+    : toObject(document.variables)[scope]
+  const pointer = inFlow
+    ? toPointer('flows', flow, 'variables')
+    : toPointer('variables', scope)
   if (isObject(parent))
-    return [{ op: 'insert' as const, pointer: pointer + toPointer(word), value: declared }]
+    return [
+      { op: 'insert' as const, pointer: pointer + toPointer(word), value: declared },
+    ]
   if (inFlow || isObject(document.variables))
     return [{ op: 'insert' as const, pointer, value: { [word]: declared } }]
   return [
-    { op: 'insert' as const, pointer: '/variables', value: { [scope]: { [word]: declared } } },
+    {
+      op: 'insert' as const,
+      pointer: '/variables',
+      value: { [scope]: { [word]: declared } },
+    },
   ]
 }
 
@@ -298,7 +327,10 @@ export const VariablesField = (props: FieldProps) => {
     <MultiSelect
       {...labels(props)}
       data={[
-        ...new Set([...listVariables(document, props.flow), ...toList(props.value).map(toText)]),
+        ...new Set([
+          ...listVariables(document, props.flow),
+          ...toList(props.value).map(toText),
+        ]),
       ].map((value) => ({ value, label: toLabel(value) }))}
       value={toList(props.value).map(toText)}
       onChange={(chosen) => props.onChange(chosen.length === 0 ? undefined : chosen)}

@@ -17,10 +17,21 @@ export function ExpressionField(props: FieldProps) {
       {isCode || words === null ? (
         <CodeOfCondition {...props} />
       ) : (
-        <Textarea {...labels(props)} autosize readOnly value={words} className="foreign" />
+        <Textarea
+          {...labels(props)}
+          autosize
+          readOnly
+          value={words}
+          className="foreign"
+        />
       )}
       {words !== null && (
-        <Button mt={4} size="compact-xs" variant="subtle" onClick={() => setCode(!isCode)}>
+        <Button
+          mt={4}
+          size="compact-xs"
+          variant="subtle"
+          onClick={() => setCode(!isCode)}
+        >
           {isCode ? t.inWords : t.asCode}
         </Button>
       )}

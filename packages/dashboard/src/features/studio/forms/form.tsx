@@ -38,7 +38,12 @@ import {
 } from './text-fields.tsx'
 
 const VariantField = ({ field, pointer, value, flow }: FieldProps) => (
-  <ElementForm schema={field.schema} pointer={pointer} value={toObject(value)} flow={flow} />
+  <ElementForm
+    schema={field.schema}
+    pointer={pointer}
+    value={toObject(value)}
+    flow={flow}
+  />
 )
 
 const views: Record<FieldKind, ComponentType<FieldProps>> = {
@@ -100,7 +105,10 @@ const none: string[] = []
 function ObjectForm({ schema, pointer, value, flow, without = none }: ObjectFormProps) {
   const fields = listFields(schema).filter(({ name }) => !without.includes(name))
   const [begun] = useState(
-    () => new Set(fields.filter(({ name }) => value[name] !== undefined).map(({ name }) => name)),
+    () =>
+      new Set(
+        fields.filter(({ name }) => value[name] !== undefined).map(({ name }) => name),
+      ),
   )
   const isFirst = ({ name, isRequired }: Field) => isRequired || begun.has(name)
   const led = typeof value.flow === 'string' && flow === undefined ? value.flow : flow

@@ -43,7 +43,12 @@ export function ObjectField(props: FieldProps) {
     <Fieldset legend={field.title} variant="filled">
       <Legend props={props} />
       <Stack gap="sm">
-        <ObjectForm schema={field.schema} pointer={pointer} value={toObject(value)} flow={flow} />
+        <ObjectForm
+          schema={field.schema}
+          pointer={pointer}
+          value={toObject(value)}
+          flow={flow}
+        />
         {!field.isRequired && !isReadOnly && (
           <RemoveButton name={field.title} onClick={() => onChange(undefined)} />
         )}
@@ -148,7 +153,12 @@ export function ElementForm({ schema, pointer, value, flow }: ElementFormProps) 
           edit([{ op: 'set', pointer, value: { ...made, [property]: chosen } }])
         }}
       />
-      <ObjectForm schema={toShape(schema, value)} pointer={pointer} value={value} flow={flow} />
+      <ObjectForm
+        schema={toShape(schema, value)}
+        pointer={pointer}
+        value={value}
+        flow={flow}
+      />
     </Stack>
   )
 }
@@ -211,7 +221,10 @@ export function MapField(props: FieldProps) {
           </Group>
         ))}
         {!isReadOnly && (
-          <AddByName label={field.schema.newTitle ?? t.newName(field.title)} onAdd={add} />
+          <AddByName
+            label={field.schema.newTitle ?? t.newName(field.title)}
+            onAdd={add}
+          />
         )}
       </Stack>
     </Fieldset>
@@ -250,7 +263,9 @@ function MapElement({ name, schema, pointer, value, flow }: MapElementProps) {
         <ElementForm schema={schema} pointer={at} value={toObject(value)} flow={flow} />
       </Stack>
     )
-  return <FieldView field={toTextField(name, schema)} pointer={at} value={value} flow={flow} />
+  return (
+    <FieldView field={toTextField(name, schema)} pointer={at} value={value} flow={flow} />
+  )
 }
 
 const toTextField = (name: string, schema: Schema): Field => {

@@ -87,7 +87,15 @@ export function MessageField(props: FieldProps) {
   )
 }
 
-function Payload({ props, type, value }: { props: FieldProps; type: string; value: Json }) {
+function Payload({
+  props,
+  type,
+  value,
+}: {
+  props: FieldProps
+  type: string
+  value: Json
+}) {
   const { FieldView } = useInnerForm()
   return (
     <Fieldset legend={props.field.title} variant="filled">

@@ -13,7 +13,13 @@ interface OrderButtonsProps {
   onRemove: () => void
 }
 
-export const OrderButtons = ({ name, index, count, onMove, onRemove }: OrderButtonsProps) => (
+export const OrderButtons = ({
+  name,
+  index,
+  count,
+  onMove,
+  onRemove,
+}: OrderButtonsProps) => (
   <Group gap={4} justify="flex-end">
     <ActionIcon
       variant="subtle"
@@ -37,8 +43,19 @@ export const OrderButtons = ({ name, index, count, onMove, onRemove }: OrderButt
   </Group>
 )
 
-export const RemoveButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
-  <ActionIcon variant="subtle" color="gray" aria-label={t.removeNamed(name)} onClick={onClick}>
+export const RemoveButton = ({
+  name,
+  onClick,
+}: {
+  name: string
+  onClick: () => void
+}) => (
+  <ActionIcon
+    variant="subtle"
+    color="gray"
+    aria-label={t.removeNamed(name)}
+    onClick={onClick}
+  >
     <IconTrash size={16} aria-hidden="true" />
   </ActionIcon>
 )

@@ -58,8 +58,14 @@ test('finds references, code, choices of a model and values', () => {
     outputs: 'pairs',
   })
   expect(toKinds(cards.code!)).toMatchObject({ code: 'code' })
-  expect(toKinds(cards.aiTransition!)).toMatchObject({ transitions: 'list', otherwise: 'target' })
-  expect(toKinds(cards.answer!)).toMatchObject({ knowledgeBases: 'knowledgeBases', tags: 'pairs' })
+  expect(toKinds(cards.aiTransition!)).toMatchObject({
+    transitions: 'list',
+    otherwise: 'target',
+  })
+  expect(toKinds(cards.answer!)).toMatchObject({
+    knowledgeBases: 'knowledgeBases',
+    tags: 'pairs',
+  })
   expect(toKinds(cards.set!)).toMatchObject({ variable: 'variable', value: 'json' })
   expect(toKinds(cards.aiTask!)).toMatchObject({ output: 'json' })
   expect(toKinds(cards.callAction!)).toMatchObject({ action: 'action' })
@@ -76,7 +82,13 @@ test('has a title and help for every field of every card', () => {
 })
 
 /** The parts of a schema that is an object, a list, a map or a union. */
-const listParts = ({ properties, items, additionalProperties, anyOf, allOf }: Schema): Schema[] => [
+const listParts = ({
+  properties,
+  items,
+  additionalProperties,
+  anyOf,
+  allOf,
+}: Schema): Schema[] => [
   ...Object.values(properties ?? {}),
   ...(items ? [items] : []),
   ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
@@ -105,31 +117,47 @@ const forms = [
   ...[PlainNode, AgentNode].map((shape) => omit(toSchema(shape), 'type', 'cards')),
 ].flatMap(listSchemas)
 
-test.each(['en', 'de', 'fr', 'es', 'pt', 'ja'])('has a name for each field in %s', async (code) => {
-  const { documentNames } = await import(`../../../texts/${code}/bot/document-names.ts`)
-  const lacks = (names: Record<string, string>, wanted: string[]) =>
-    [...new Set(wanted)].filter((name) => !Object.hasOwn(names, name) || names[name] === '')
-  const fields = forms.flatMap(listFields)
-  expect(
-    lacks(
-      documentNames.fields,
-      fields.map(({ name }) => name),
-    ),
-  ).toEqual([])
-  const unions = forms.filter(({ allOf = [] }) => allOf.some(({ then }) => then.properties))
-  const shapes = unions.flatMap((union) => Object.keys(toVariants(union).shapes))
-  expect(lacks(documentNames.shapes, shapes)).toEqual([])
-  const ownFields = forms.filter(({ allOf }) => !allOf).flatMap(listFields)
-  const choices = ownFields.filter(({ kind }) => kind === 'choice' || kind === 'choices')
-  const words = choices.flatMap(({ schema }) => schema.enum ?? toElementSchema(schema).enum ?? [])
-  expect(lacks(documentNames.words, words)).toEqual([])
-})
+test.each(['en', 'de', 'fr', 'es', 'pt', 'ja'])(
+  'has a name for each field in %s',
+  async (code) => {
+    const { documentNames } = await import(`../../../texts/${code}/bot/document-names.ts`)
+    const lacks = (names: Record<string, string>, wanted: string[]) =>
+      [...new Set(wanted)].filter(
+        (name) => !Object.hasOwn(names, name) || names[name] === '',
+      )
+    const fields = forms.flatMap(listFields)
+    expect(
+      lacks(
+        documentNames.fields,
+        fields.map(({ name }) => name),
+      ),
+    ).toEqual([])
+    const unions = forms.filter(({ allOf = [] }) =>
+      allOf.some(({ then }) => then.properties),
+    )
+    const shapes = unions.flatMap((union) => Object.keys(toVariants(union).shapes))
+    expect(lacks(documentNames.shapes, shapes)).toEqual([])
+    const ownFields = forms.filter(({ allOf }) => !allOf).flatMap(listFields)
+    const choices = ownFields.filter(
+      ({ kind }) => kind === 'choice' || kind === 'choices',
+    )
+    const words = choices.flatMap(
+      ({ schema }) => schema.enum ?? toElementSchema(schema).enum ?? [],
+    )
+    expect(lacks(documentNames.words, words)).toEqual([])
+  },
+)
 
 test('finds the parts of an agent, and the shapes of its tools', () => {
   const agent = toSchema(AgentNode)
   expect(toKinds(agent)).toMatchObject({ tools: 'list', exits: 'map', limits: 'object' })
   const tools = toElementSchema(agent.properties!.tools!)
-  expect(Object.keys(toVariants(tools).shapes)).toEqual(['action', 'flow', 'knowledge', 'table'])
+  expect(Object.keys(toVariants(tools).shapes)).toEqual([
+    'action',
+    'flow',
+    'knowledge',
+    'table',
+  ])
   expect(toKinds(toShape(tools, { type: 'table' }))).toMatchObject({
     table: 'table',
     operations: 'choices',
@@ -153,5 +181,8 @@ test('finds the shape of a trigger', () => {
 test('begins a new element with the required fields', () => {
   const options = toElementSchema(cards.capture!.properties!.options!)
   expect(toInitial(options)).toEqual({ label: '', value: '' })
-  expect(toInitial(toSchema(Trigger))).toMatchObject({ type: 'conversationStarted', flow: '' })
+  expect(toInitial(toSchema(Trigger))).toMatchObject({
+    type: 'conversationStarted',
+    flow: '',
+  })
 })

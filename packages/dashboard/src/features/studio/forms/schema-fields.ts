@@ -97,7 +97,8 @@ export function listFields({ properties = {}, required = [] }: Schema): Field[] 
 
 /** A field without a name in the catalogue, which only a draft can have: `minScore` becomes `Min score`. */
 export const toFieldTitle = (name: string): string => {
-  if (Object.hasOwn(texts.studio.names.fields, name)) return texts.studio.names.fields[name]!
+  if (Object.hasOwn(texts.studio.names.fields, name))
+    return texts.studio.names.fields[name]!
   const words = name.replaceAll(
     /([a-z])([A-Z])/g,
     (_, end, begin) => `${end} ${begin.toLowerCase()}`,
@@ -145,7 +146,11 @@ function toKindOfList(items: Schema): FieldKind {
   return kind === 'text' || kind === 'template' ? 'words' : 'json'
 }
 
-function toKindOfObject({ properties, allOf, additionalProperties: values }: Schema): FieldKind {
+function toKindOfObject({
+  properties,
+  allOf,
+  additionalProperties: values,
+}: Schema): FieldKind {
   if (allOf) return 'variant'
   if (properties) return 'object'
   if (typeof values !== 'object') return 'json'
@@ -177,7 +182,10 @@ export function toVariants({ allOf = [] }: Schema): Variants {
   const [first] = allOf
   const [property = 'type'] = Object.keys(first?.if.properties ?? {})
   const shapes = Object.fromEntries(
-    allOf.map(({ if: { properties }, then }) => [String(properties?.[property]?.const), then]),
+    allOf.map(({ if: { properties }, then }) => [
+      String(properties?.[property]?.const),
+      then,
+    ]),
   )
   return { property, shapes }
 }
@@ -202,7 +210,9 @@ export function toInitial(schema: Schema): unknown {
   }
   if (schema.anyOf) return toInitial(schema.anyOf[0] ?? {})
   if (type === 'object')
-    return Object.fromEntries(required.map((name) => [name, toInitial(properties[name] ?? {})]))
+    return Object.fromEntries(
+      required.map((name) => [name, toInitial(properties[name] ?? {})]),
+    )
   if (type === 'array') return []
   if (type === 'integer' || type === 'number') return schema.minimum ?? 0
   if (type === 'boolean') return false

@@ -30,7 +30,8 @@ export const NumberField = (props: FieldProps) => {
       hideControls
       onChange={(value) => {
         if (typeof value === 'number') props.onChange(value)
-        else if (value === '') props.onChange(props.field.isRequired ? (minimum ?? 0) : undefined)
+        else if (value === '')
+          props.onChange(props.field.isRequired ? (minimum ?? 0) : undefined)
       }}
     />
   )
@@ -81,7 +82,9 @@ export function TemplateInput({ props, autoFocus = false }: TemplateInputProps) 
     props.onChange(written + after)
     setBegun(null)
     field.current!.focus()
-    requestAnimationFrame(() => field.current?.setSelectionRange(written.length, written.length))
+    requestAnimationFrame(() =>
+      field.current?.setSelectionRange(written.length, written.length),
+    )
   }
   return (
     <div>
@@ -94,7 +97,9 @@ export function TemplateInput({ props, autoFocus = false }: TemplateInputProps) 
         value={text}
         {...(autoFocus && { 'data-autofocus': true })}
         onFocus={noteVisit}
-        onChange={(event) => write(event.currentTarget.value, event.currentTarget.selectionStart)}
+        onChange={(event) =>
+          write(event.currentTarget.value, event.currentTarget.selectionStart)
+        }
       />
       <InsertAnswer
         props={props}

@@ -106,4 +106,5 @@ function Choices({ place }: { place: Place }) {
   )
 }
 
-const startsWith = ({ title }: Choice, words: string) => title.toLowerCase().startsWith(words)
+const startsWith = ({ title }: Choice, words: string) =>
+  title.toLowerCase().startsWith(words)

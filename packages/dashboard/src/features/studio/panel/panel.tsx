@@ -16,7 +16,13 @@ import { IconArrowLeft, IconDots, IconPlus } from '../../../icons/icons.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { useChecks } from '../checks/checks.tsx'
 import { useStudio } from '../draft/use-draft.tsx'
-import { type FlowNode, findFlow, listNodes, toNode, toObject } from '../flows/bot-document.ts'
+import {
+  type FlowNode,
+  findFlow,
+  listNodes,
+  toNode,
+  toObject,
+} from '../flows/bot-document.ts'
 import { renameNode } from '../flows/commands.ts'
 import { useFlowEditor } from '../flows/flow-editor.tsx'
 import { describeCard } from '../flows/flow-graph.ts'
@@ -33,7 +39,8 @@ export function Panel() {
   const { value } = useStudio()
   const panel = useRef<HTMLElement>(null)
   const [name] = selection.nodes
-  const node = name === undefined ? undefined : toObject(findFlow(value, flow).nodes)[name]
+  const node =
+    name === undefined ? undefined : toObject(findFlow(value, flow).nodes)[name]
   const key = `${name} ${selection.card}`
   const isOpen = selection.isOpen && node !== undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: another card gets the focus, too
@@ -44,7 +51,9 @@ export function Panel() {
   const close = () => {
     select({ ...selection, isOpen: false })
     const card = selection.card === undefined ? '' : ` [data-card="${selection.card}"]`
-    document.querySelector<HTMLElement>(`[data-node="${CSS.escape(name)}"]${card}`)?.focus()
+    document
+      .querySelector<HTMLElement>(`[data-node="${CSS.escape(name)}"]${card}`)
+      ?.focus()
   }
   const props = { name, node: toNode(node), close }
   return (
@@ -53,7 +62,8 @@ export function Panel() {
       className={styles.panel}
       aria-label={t.panel}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented || isListOpen(event.target)) return
+        if (event.key !== 'Escape' || event.defaultPrevented || isListOpen(event.target))
+          return
         event.stopPropagation()
         close()
       }}
@@ -69,7 +79,8 @@ export function Panel() {
 
 /** Escape closes a list of choices first. */
 const isListOpen = (target: EventTarget) =>
-  target instanceof Element && target.closest('[aria-haspopup][aria-expanded=true]') !== null
+  target instanceof Element &&
+  target.closest('[aria-haspopup][aria-expanded=true]') !== null
 
 /** The first text, so that typing continues there: lists of choices would open. */
 const focusFirst = (panel: HTMLElement) =>
@@ -118,7 +129,10 @@ function CardPanel({ name, node, card: index, close }: PanelProps & { card: numb
                 <Menu.Item disabled={index === 0} onClick={() => move(-1)}>
                   {t.up}
                 </Menu.Item>
-                <Menu.Item disabled={index === node.cards.length - 1} onClick={() => move(1)}>
+                <Menu.Item
+                  disabled={index === node.cards.length - 1}
+                  onClick={() => move(1)}
+                >
                   {t.down}
                 </Menu.Item>
                 <Menu.Item onClick={duplicate}>{t.duplicate}</Menu.Item>
@@ -177,7 +191,9 @@ function NodePanel({ name, node, close }: PanelProps) {
             value={node.type || null}
             allowDeselect={false}
             disabled={!isEditor}
-            onChange={(type) => edit([{ op: 'set', pointer: `${pointer}/type`, value: type }])}
+            onChange={(type) =>
+              edit([{ op: 'set', pointer: `${pointer}/type`, value: type }])
+            }
           />
           <SchemaForm
             key={node.type}
@@ -211,7 +227,8 @@ function NodeName({ name }: { name: string }) {
   const { flow, select } = useFlowEditor()
   const { value, edit, isEditor } = useStudio()
   const [typed, setTyped] = useState(name)
-  const isTaken = typed !== name && listNodes(value, flow).some(([each]) => each === typed)
+  const isTaken =
+    typed !== name && listNodes(value, flow).some(([each]) => each === typed)
   const misnamed = nameForm.test(typed) ? undefined : t.nameForm
   const fault = isTaken ? t.nameTaken : misnamed
   const save = () => {

@@ -2,7 +2,14 @@
 import type { AnswerTrace } from '@botstead/contract'
 import { Group, Table, Text } from '@mantine/core'
 import { type UseQueryResult, useQueries } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react'
 import { useBot } from '../../../api/scope.ts'
 import { Folded } from '../../../parts/folded.tsx'
 import { traceQuery } from '../../../parts/traces/use-trace.ts'
@@ -31,7 +38,11 @@ interface TracedMessage {
 }
 
 const nowhere: Walked = { nodes: [], cards: [], variables: [] }
-const Shared = createContext<Path>({ nodes: new Set(), cards: new Set(), last: undefined })
+const Shared = createContext<Path>({
+  nodes: new Set(),
+  cards: new Set(),
+  last: undefined,
+})
 const Note = createContext<(walked: Walked) => void>(() => {})
 
 export const usePath = () => useContext(Shared)
@@ -87,7 +98,9 @@ export function TracedPath({ messageIds }: { messageIds: string[] }) {
 
 /** Several messages may belong to one turn. Bots write what they want into traces. */
 function toWalked(traces: UseQueryResult<TracedMessage>[]): Walked {
-  const turns = new Map(traces.flatMap(({ data }) => (data?.trace ? [toTurn(data.trace)] : [])))
+  const turns = new Map(
+    traces.flatMap(({ data }) => (data?.trace ? [toTurn(data.trace)] : [])),
+  )
   const [nodes, cards, variables] = [new Set<string>(), new Set<string>(), new Map()]
   let node = ''
   for (const step of [...turns.values()].flat().filter(isObject)) {

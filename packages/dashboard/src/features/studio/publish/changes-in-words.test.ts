@@ -24,12 +24,16 @@ test('names changed, added and deleted steps, variables and other parts', () => 
 
 test('names flows, and no positions', () => {
   const before = toBot({ a: { type: 'start', position: { x: 1, y: 2 } } })
-  const after = { flows: { ...toBot({ a: { type: 'start' } }).flows, other: { nodes: {} } } }
+  const after = {
+    flows: { ...toBot({ a: { type: 'start' } }).flows, other: { nodes: {} } },
+  }
   expect(changesInWords(before, after)).toEqual([{ kind: 'added', path: 'other' }])
 })
 
 test('lists changes with the same words once', () => {
-  const translated = { languages: { default: 'en', translations: { de: { hello: 'Hallo' } } } }
+  const translated = {
+    languages: { default: 'en', translations: { de: { hello: 'Hallo' } } },
+  }
   expect(changesInWords(toBot({}), toBot({}, {}, translated))).toEqual([
     { kind: 'added', path: 'Texts' },
   ])

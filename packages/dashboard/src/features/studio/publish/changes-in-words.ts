@@ -19,7 +19,11 @@ export function changesInWords(before: Json, after: Json): Change[] {
       path: describePlace(toPointer(...splitPath(path)), after),
     })),
   ]
-  return [...new Map(changes.map((change) => [`${change.kind} ${change.path}`, change])).values()]
+  return [
+    ...new Map(
+      changes.map((change) => [`${change.kind} ${change.path}`, change]),
+    ).values(),
+  ]
 }
 
 function changesOfFlow(flow: string, before: Json, after: Json): Change[] {
@@ -31,13 +35,16 @@ function changesOfFlow(flow: string, before: Json, after: Json): Change[] {
   const toSteps = (nodes: unknown) => ({ flows: { [flow]: { nodes } } })
   const { nodes: _old, ...fieldsBefore } = old
   const { nodes: _current, ...fieldsAfter } = current
-  const steps = [...new Set([old, current].flatMap(({ nodes }) => Object.keys(toObject(nodes))))]
+  const steps = [
+    ...new Set([old, current].flatMap(({ nodes }) => Object.keys(toObject(nodes)))),
+  ]
   return [
     ...steps.flatMap((step): Change[] => {
       const [one, other] = [old, current].map(({ nodes }) => toObject(nodes)[step])
       if (one === undefined) return [{ kind: 'added', path: toStep(step) }]
       if (other === undefined) return [{ kind: 'removed', path: toStep(step) }]
-      const isSame = changesBetween(toSteps({ step: one }), toSteps({ step: other })).length === 0
+      const isSame =
+        changesBetween(toSteps({ step: one }), toSteps({ step: other })).length === 0
       return isSame ? [] : [{ kind: 'changed', path: toStep(step) }]
     }),
     ...changesBetween(fieldsBefore, fieldsAfter).map(({ kind, path }) => ({

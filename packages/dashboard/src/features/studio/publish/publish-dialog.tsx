@@ -26,7 +26,8 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
   const { botId, client } = useBot()
   const query = useQuery({
     queryKey: ['versions', botId, 'published'],
-    queryFn: ({ signal }) => client.admin.getBotJson({ params: { id: botId } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.admin.getBotJson({ params: { id: botId } }, { signal }),
     staleTime: 0,
     gcTime: 0,
   })
@@ -75,9 +76,12 @@ function PublishForm({ published, onClose }: { published: Json; onClose: () => v
   // The dialog opened before its form, and gave the focus to its button.
   useEffect(() => field.current?.focus(), [])
   const publish = usePublish(message, onClose)
-  const isReady = isCurrent && problems.length === 0 && (warnings.length === 0 || isAccepted)
+  const isReady =
+    isCurrent && problems.length === 0 && (warnings.length === 0 || isAccepted)
   // The server adds what the document leaves out, such as derived states.
-  const before = Object.fromEntries(Object.entries(published).filter(([name]) => name in value))
+  const before = Object.fromEntries(
+    Object.entries(published).filter(([name]) => name in value),
+  )
   return (
     <DialogForm action={publish} button={t.publish} isReady={isReady} onClose={onClose}>
       {problems.length > 0 && (
@@ -124,8 +128,17 @@ function PublishForm({ published, onClose }: { published: Json; onClose: () => v
   )
 }
 
-function Words({ before, after, hasChanges }: { before: Json; after: Json; hasChanges: boolean }) {
+function Words({
+  before,
+  after,
+  hasChanges,
+}: {
+  before: Json
+  after: Json
+  hasChanges: boolean
+}) {
   const changes = changesInWords(before, after)
-  if (changes.length === 0) return <Text size="sm">{hasChanges ? t.onlyLayout : t.noChanges}</Text>
+  if (changes.length === 0)
+    return <Text size="sm">{hasChanges ? t.onlyLayout : t.noChanges}</Text>
   return <ChangeList title={t.changed} changes={changes} />
 }

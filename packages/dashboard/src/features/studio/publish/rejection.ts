@@ -1,6 +1,9 @@
 // Problems that the server finds in a draft, at places that people know: it names them by pointers.
 import { RequestError } from '@botstead/client'
-import { type DocumentProblem, DocumentRejected } from '../../../parts/forms/input-error.ts'
+import {
+  type DocumentProblem,
+  DocumentRejected,
+} from '../../../parts/forms/input-error.ts'
 import { translateProblem } from '../../../texts/of-document.ts'
 import { texts } from '../../../texts/texts.ts'
 import type { Json } from '../flows/bot-document.ts'
@@ -12,7 +15,9 @@ export function explainRejection(
   document: Json,
   title = texts.studio.publishRejected,
 ): never {
-  const { problems } = ((error as RequestError).metadata ?? {}) as { problems?: DocumentProblem[] }
+  const { problems } = ((error as RequestError).metadata ?? {}) as {
+    problems?: DocumentProblem[]
+  }
   if (!(error instanceof RequestError) || !Array.isArray(problems)) throw error
   throw new DocumentRejected(
     title,

@@ -3,11 +3,20 @@ import { expect, test } from 'vitest'
 import { documentTools } from '../draft/document-tools.ts'
 import type { Json } from '../flows/bot-document.ts'
 import { findCoverage, isSameBot, keepResults } from './coverage.ts'
-import { addTest, deleteTest, findNameProblem, freeTestName, renameTest } from './test-edits.ts'
+import {
+  addTest,
+  deleteTest,
+  findNameProblem,
+  freeTestName,
+  renameTest,
+} from './test-edits.ts'
 
 const node = { type: 'standard', cards: [] }
 const document = {
-  flows: { main: { nodes: { start: node, 'a/b': node } }, other: { nodes: { start: node } } },
+  flows: {
+    main: { nodes: { start: node, 'a/b': node } },
+    other: { nodes: { start: node } },
+  },
   tests: { one: { steps: [] }, two: { steps: [] } },
 }
 const result = (name: string, flow: string, ...nodes: string[]): DraftTestResult => ({
@@ -35,14 +44,18 @@ test('keeps the result of a test that is renamed, and not that of a changed one'
   const renamed = change(renameTest('one', 'first/~ '))
   expect(findCoverage(renamed, results)).not.toBeNull()
   expect(keepResults(results, renamed, []).size).toBe(2)
-  const changed = change([{ op: 'set', pointer: '/tests/one/steps/0', value: { user: 'hi' } }])
+  const changed = change([
+    { op: 'set', pointer: '/tests/one/steps/0', value: { user: 'hi' } },
+  ])
   expect(findCoverage(changed, results)).toBeNull()
   expect(keepResults(results, changed, []).size).toBe(1)
 })
 
 test('compares bots without their tests', () => {
   expect(isSameBot(document, change(deleteTest('two')))).toBe(true)
-  expect(isSameBot(document, change([{ op: 'set', pointer: '/settings', value: {} }]))).toBe(false)
+  expect(
+    isSameBot(document, change([{ op: 'set', pointer: '/settings', value: {} }])),
+  ).toBe(false)
 })
 
 test('adds tests with free names', () => {

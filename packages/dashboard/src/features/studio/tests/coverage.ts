@@ -1,6 +1,12 @@
 // Which steps the tests of a document visit, by the last result of each test.
 import type { DraftTestResult } from '@botstead/contract'
-import { isObject, type Json, listFlows, listNodes, toObject } from '../flows/bot-document.ts'
+import {
+  isObject,
+  type Json,
+  listFlows,
+  listNodes,
+  toObject,
+} from '../flows/bot-document.ts'
 import { nodePointer } from '../flows/places.ts'
 
 interface TestOutcome {
@@ -20,7 +26,10 @@ export interface Coverage {
 }
 
 export const listTests = (document: Json): [name: string, test: Json][] =>
-  Object.entries(toObject(document.tests)).map(([name, test]) => [name, isObject(test) ? test : {}])
+  Object.entries(toObject(document.tests)).map(([name, test]) => [
+    name,
+    isObject(test) ? test : {},
+  ])
 
 /** Adds results. Those of tests that the document no longer has are left out. */
 export function keepResults(
@@ -46,13 +55,18 @@ export function findCoverage(document: Json, results: TestResults): Coverage | n
   if (outcomes.some(({ result }) => result.unlisted)) return null
   const visited = new Set(
     outcomes.flatMap(({ result }) =>
-      result.visited.flatMap(({ flow, nodes }) => nodes.map((node) => nodePointer(flow, node))),
+      result.visited.flatMap(({ flow, nodes }) =>
+        nodes.map((node) => nodePointer(flow, node)),
+      ),
     ),
   )
   const steps = listFlows(document).flatMap((flow) =>
     listNodes(document, flow).map(([node]) => nodePointer(flow, node)),
   )
-  return { steps: steps.length, untested: new Set(steps.filter((step) => !visited.has(step))) }
+  return {
+    steps: steps.length,
+    untested: new Set(steps.filter((step) => !visited.has(step))),
+  }
 }
 
 /** Whether the bot is as it was when it was tested; its tests may differ. */

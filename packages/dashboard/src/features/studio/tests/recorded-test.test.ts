@@ -5,7 +5,11 @@ import { toScript, toTest, toTestName } from './recorded-test.ts'
 const text = (words: string) => ({ type: 'text', text: words })
 
 test('writes a script and a test that expect the same conversation', () => {
-  const choice = { type: 'choice', text: 'Tea?', options: [{ label: 'Yes: "1"', value: 'yes' }] }
+  const choice = {
+    type: 'choice',
+    text: 'Tea?',
+    options: [{ label: 'Yes: "1"', value: 'yes' }],
+  }
   const messages = [
     { isOwn: true, payload: text('# hello\n- {{ x }}') },
     { isOwn: false, payload: text('Line: one\nline two ') },
@@ -34,7 +38,8 @@ test('writes a script and a test that expect the same conversation', () => {
 
 test('repeats a conversation at its time, with any booking number', () => {
   const createdAt = '2026-11-30T16:25:00.000Z'
-  const booked = 'Booked (for Saturday). Your number is 4P9GRF8K, not DELIVERY or 20261205.'
+  const booked =
+    'Booked (for Saturday). Your number is 4P9GRF8K, not DELIVERY or 20261205.'
   const messages = [
     { isOwn: true, payload: text('Saturday'), createdAt },
     { isOwn: false, payload: text(booked) },

@@ -33,7 +33,10 @@ const maxName = 60
 /** Returns the beginning of the first message; undefined if it has no words. */
 export function toTestName(messages: Recorded[]): string | undefined {
   const first = messages.find(({ isOwn }) => isOwn)
-  return first && toText(first.payload)?.replaceAll(/\s+/g, ' ').trim().slice(0, maxName).trim()
+  return (
+    first &&
+    toText(first.payload)?.replaceAll(/\s+/g, ' ').trim().slice(0, maxName).trim()
+  )
 }
 
 const toText = (payload: unknown) => {

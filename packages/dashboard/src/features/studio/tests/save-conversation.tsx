@@ -35,7 +35,10 @@ export function SaveConversation({ conversationId, onClose }: SaveConversationPr
   if (!isComplete) return frame(<Text>{t.tooLong(maxMessages)}</Text>)
   if (messages.length === 0) return frame(<Text>{t.noMessages}</Text>)
   return (
-    <DraftOfBot frame={frame} withoutFlows={<Download messages={messages} onClose={onClose} />}>
+    <DraftOfBot
+      frame={frame}
+      withoutFlows={<Download messages={messages} onClose={onClose} />}
+    >
       <SaveTest messages={messages} hint={t.personHint} onClose={onClose} />
     </DraftOfBot>
   )
@@ -47,7 +50,12 @@ function Download({ messages, onClose }: { messages: Recorded[]; onClose: () => 
     onClose()
   }
   return (
-    <FormModal title={t.save} button={t.downloadOnly} action={{ mutate: save }} onClose={onClose}>
+    <FormModal
+      title={t.save}
+      button={t.downloadOnly}
+      action={{ mutate: save }}
+      onClose={onClose}
+    >
       <Text size="sm">{t.withoutDocument}</Text>
     </FormModal>
   )

@@ -49,7 +49,8 @@ export function SaveTest({ messages, hint = '', onClose }: SaveTestProps) {
 }
 
 export const proposeName = (messages: Recorded[]) =>
-  toTestName(messages) || t.recorded(new Date().toISOString().slice(0, 16).replace('T', ' '))
+  toTestName(messages) ||
+  t.recorded(new Date().toISOString().slice(0, 16).replace('T', ' '))
 
 /** Saves a script for `botstead test` as a file. */
 export function downloadTest(name: string, messages: Recorded[]) {

@@ -13,7 +13,8 @@ export function freeTestName({ tests }: Json, wanted: string): string {
       .slice(0, maxName - 5)
       .trim() || 'Test'
   if (!taken(base)) return base
-  for (let number = 2; ; number++) if (!taken(`${base} ${number}`)) return `${base} ${number}`
+  for (let number = 2; ; number++)
+    if (!taken(`${base} ${number}`)) return `${base} ${number}`
 }
 
 /** Returns the problem of a name; null if the test may have it. `own` is its present name. */
@@ -21,7 +22,9 @@ export function findNameProblem({ tests }: Json, name: string, own?: string) {
   const trimmed = name.trim()
   if (trimmed === '') return 'empty'
   if (trimmed.length > maxName) return 'long'
-  return trimmed !== own && isObject(tests) && Object.hasOwn(tests, trimmed) ? 'taken' : null
+  return trimmed !== own && isObject(tests) && Object.hasOwn(tests, trimmed)
+    ? 'taken'
+    : null
 }
 
 export const addTest = ({ tests }: Json, name: string, test: Json): Edit[] =>

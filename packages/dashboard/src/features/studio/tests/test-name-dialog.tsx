@@ -19,7 +19,13 @@ interface TestNameDialogProps {
   onClose: () => void
 }
 
-export function TestNameDialog({ title, own, onSave, onClose, ...props }: TestNameDialogProps) {
+export function TestNameDialog({
+  title,
+  own,
+  onSave,
+  onClose,
+  ...props
+}: TestNameDialogProps) {
   const { value } = useStudio()
   const [name, setName] = useState(props.name)
   const problem = findNameProblem(value, name, own)

@@ -1,6 +1,13 @@
 // Results of the document's tests: for the panel that runs them, and for the marks of steps without a test.
 import type { DraftTestResult } from '@botstead/contract'
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useMemo,
+  useState,
+} from 'react'
 import { useStudio } from '../draft/use-draft.tsx'
 import type { Json } from '../flows/bot-document.ts'
 import { type Coverage, findCoverage, keepResults, type TestResults } from './coverage.ts'

@@ -1,7 +1,17 @@
 // One test: its last result with the line that failed, its conversation, and its actions.
 import type { DraftTestResult } from '@botstead/contract'
 import { preview } from '@botstead/flows/seeing'
-import { ActionIcon, Anchor, Button, Code, Group, Menu, Stack, Text, Title } from '@mantine/core'
+import {
+  ActionIcon,
+  Anchor,
+  Button,
+  Code,
+  Group,
+  Menu,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
 import { useState } from 'react'
 import { IconDots } from '../../../icons/icons.tsx'
 import { Folded } from '../../../parts/folded.tsx'
@@ -88,7 +98,12 @@ function TestMenu({ name }: { name: string }) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t.actions(name)}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={t.actions(name)}
+          >
             <IconDots size={16} aria-hidden="true" />
           </ActionIcon>
         </Menu.Target>
@@ -126,7 +141,9 @@ function Failure({ failure, test, open }: FailureProps) {
   return (
     <>
       <Text size="sm" fw={600} className="foreign wrapped">
-        {line === undefined ? t.wholeTest : texts.common.labelled(t.line(step), describeLine(line))}
+        {line === undefined
+          ? t.wholeTest
+          : texts.common.labelled(t.line(step), describeLine(line))}
       </Text>
       {difference ? (
         <>
@@ -155,7 +172,11 @@ function Failure({ failure, test, open }: FailureProps) {
   )
 }
 
-const toPointerAt = ({ flow, node, card }: NonNullable<FailureProps['failure']['place']>) =>
+const toPointerAt = ({
+  flow,
+  node,
+  card,
+}: NonNullable<FailureProps['failure']['place']>) =>
   card === undefined ? nodePointer(flow, node) : cardPointer(flow, node, card)
 
 const Side = ({ title, text }: { title: string; text: string | null }) => (

@@ -1,5 +1,14 @@
 // The tests of the document beside the flows: runs them against the draft, and shows where each one failed.
-import { Anchor, Button, Checkbox, CloseButton, Group, Stack, Text, Title } from '@mantine/core'
+import {
+  Anchor,
+  Button,
+  Checkbox,
+  CloseButton,
+  Group,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useBot } from '../../../api/scope.ts'
@@ -30,7 +39,8 @@ export function TestsPanel({ open, onClose }: TestsPanelProps) {
   const panel = useRef<HTMLElement>(null)
   const follow = (place: FoundPlace) => {
     // On a narrow page, the panel covers the flow.
-    if (panel.current && getComputedStyle(panel.current).position === 'absolute') onClose()
+    if (panel.current && getComputedStyle(panel.current).position === 'absolute')
+      onClose()
     open(place)
   }
   const tests = listTests(value)
@@ -68,7 +78,9 @@ export function TestsPanel({ open, onClose }: TestsPanelProps) {
         {coverage ? (
           <Untested coverage={coverage} open={follow} />
         ) : (
-          found.some(({ unlisted }) => unlisted) && <Text size="sm">{t.tooManySteps}</Text>
+          found.some(({ unlisted }) => unlisted) && (
+            <Text size="sm">{t.tooManySteps}</Text>
+          )
         )}
         <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
           {tests.map(([name, test], index) => (
@@ -96,7 +108,10 @@ function useRun() {
   return useMutation({
     mutationFn: async (name: string | null) => {
       const { value } = store.getSnapshot()
-      const body = { text: JSON.stringify(value), ...(name !== null && { tests: [name] }) }
+      const body = {
+        text: JSON.stringify(value),
+        ...(name !== null && { tests: [name] }),
+      }
       const { results } = await client.platform
         .testBotDraft({ params: { botId }, body })
         .catch((error) => explainRejection(error, value, t.rejected))

@@ -18,6 +18,11 @@ export function DraftTexts({ openFlow, tryDraft }: DraftTextsProps) {
     tryDraft()
   }
   return (
-    <TextsView source={source} openFlow={openFlow} hasDocument {...(isEditor && { preview })} />
+    <TextsView
+      source={source}
+      openFlow={openFlow}
+      hasDocument
+      {...(isEditor && { preview })}
+    />
   )
 }

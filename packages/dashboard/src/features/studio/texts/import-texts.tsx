@@ -1,5 +1,10 @@
 // The dialog that reads a file of a translator, lists what it would change, and applies it.
-import { type ImportPlan, planImport, readTextFile, toTextEdits } from '@botstead/flows/texts'
+import {
+  type ImportPlan,
+  planImport,
+  readTextFile,
+  toTextEdits,
+} from '@botstead/flows/texts'
 import { FileInput, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -158,13 +158,25 @@ function AddLanguage({ onClose }: { onClose: () => void }) {
           onChange={setFirst}
         />
       )}
-      <Select label={t.language} searchable value={language} data={free} onChange={setLanguage} />
+      <Select
+        label={t.language}
+        searchable
+        value={language}
+        data={free}
+        onChange={setLanguage}
+      />
       <Text size="sm">{t.addText}</Text>
     </FormModal>
   )
 }
 
-function RemoveLanguage({ language, onClose }: { language: string; onClose: () => void }) {
+function RemoveLanguage({
+  language,
+  onClose,
+}: {
+  language: string
+  onClose: () => void
+}) {
   const { value, edit } = useStudio()
   const count = Object.keys(readLanguages(value).translations[language] ?? {}).length
   const { mutateAsync } = useMutation({

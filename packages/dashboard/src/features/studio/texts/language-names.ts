@@ -7,7 +7,10 @@ const tags =
   ko ky lb lo lt lv mk ml mn mr ms my nb ne nl nl-BE nn pa pl ps pt pt-BR pt-PT ro ru si sk sl sq sr sr-Latn
   sv sw ta te th tr uk ur uz vi zh zh-Hans zh-Hant zh-HK zu`.split(/\s+/)
 
-const names = new Intl.DisplayNames(language, { type: 'language', languageDisplay: 'standard' })
+const names = new Intl.DisplayNames(language, {
+  type: 'language',
+  languageDisplay: 'standard',
+})
 
 /** Returns the name, or the tag of an unknown language. */
 export function nameLanguage(tag: string): string {

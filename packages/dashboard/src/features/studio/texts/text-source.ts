@@ -9,7 +9,8 @@ import {
 import { useCallback, useMemo } from 'react'
 import { useStudio } from '../draft/use-draft.tsx'
 
-export interface TextRow extends Omit<BotText, 'flow' | 'node' | 'cardType' | 'isShared'> {
+export interface TextRow
+  extends Omit<BotText, 'flow' | 'node' | 'cardType' | 'isShared'> {
   flow?: string | undefined
   node?: string | undefined
   cardType?: string | undefined
@@ -18,7 +19,8 @@ export interface TextRow extends Omit<BotText, 'flow' | 'node' | 'cardType' | 'i
 }
 
 /** Stays the same while the text is edited: its key changes with the first translation of its card. */
-export const toId = ({ pointer, key }: Pick<TextRow, 'pointer' | 'key'>): string => pointer ?? key
+export const toId = ({ pointer, key }: Pick<TextRow, 'pointer' | 'key'>): string =>
+  pointer ?? key
 
 export interface TextSource {
   /** Language of the originals; undefined as long as the bot has one language. */
@@ -34,7 +36,11 @@ export interface TextSource {
 /** Returns the texts of the draft. */
 export function useDraftTexts(): TextSource {
   const { value, edit, isEditor } = useStudio()
-  const { original, languages, texts: rows } = useMemo(() => listTranslations(value), [value])
+  const {
+    original,
+    languages,
+    texts: rows,
+  } = useMemo(() => listTranslations(value), [value])
   const change = useCallback(
     ({ key }: TextRow, language: string | null, text: string | null) =>
       edit(toTextEdits(value, [{ key, language, text }]).edits),

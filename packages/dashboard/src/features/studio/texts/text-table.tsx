@@ -1,5 +1,14 @@
 // The table of texts. Only the visible rows have inputs: a bot may have thousands of texts.
-import { ActionIcon, Anchor, Button, Group, Table, Text, Textarea, Tooltip } from '@mantine/core'
+import {
+  ActionIcon,
+  Anchor,
+  Button,
+  Group,
+  Table,
+  Text,
+  Textarea,
+  Tooltip,
+} from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef, useState } from 'react'
 import { IconMessageCircle } from '../../../icons/icons.tsx'
@@ -24,7 +33,13 @@ const nowhere = '//'
 const estimatedHeight = 56
 const [placeWidth, columnWidth] = [115, 230]
 
-export function TextTable({ source, rows, languages, openFlow, preview }: TextTableProps) {
+export function TextTable({
+  source,
+  rows,
+  languages,
+  openFlow,
+  preview,
+}: TextTableProps) {
   const area = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
@@ -62,10 +77,17 @@ export function TextTable({ source, rows, languages, openFlow, preview }: TextTa
               aria-rowindex={index + 2}
               style={{ verticalAlign: 'top' }}
             >
-              <Cells source={source} row={rows[index]!} languages={languages} openFlow={openFlow} />
+              <Cells
+                source={source}
+                row={rows[index]!}
+                languages={languages}
+                openFlow={openFlow}
+              />
             </tr>
           ))}
-          {last && virtual.getTotalSize() > last.end && space(virtual.getTotalSize() - last.end)}
+          {last &&
+            virtual.getTotalSize() > last.end &&
+            space(virtual.getTotalSize() - last.end)}
         </Table.Tbody>
       </Table>
     </div>
@@ -82,7 +104,9 @@ function Head({ source: { original, rows }, languages, preview }: HeadProps) {
       <Table.Tr>
         <Table.Th w={placeWidth}>{texts.studio.place}</Table.Th>
         <Table.Th>
-          {original === undefined ? texts.studio.text : t.originalIn(nameLanguage(original))}
+          {original === undefined
+            ? texts.studio.text
+            : t.originalIn(nameLanguage(original))}
         </Table.Th>
         {languages.map((language) => (
           <Table.Th key={language}>
@@ -129,7 +153,12 @@ function Cells({ source, row, languages, openFlow }: CellsProps) {
     <>
       <Table.Td className="foreign">
         {flow !== undefined && openFlow ? (
-          <Anchor component="button" type="button" size="sm" onClick={() => openFlow(flow)}>
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            onClick={() => openFlow(flow)}
+          >
             {place}
           </Anchor>
         ) : (
@@ -184,7 +213,9 @@ function Translated({ row, place, source, language }: CellProps & { language: st
   const { mayWrite, change } = source
   const { state, text } = row.translations[language] ?? { state: 'missing', text: null }
   const name = nameLanguage(language)
-  const problem = useProblemAt(toTranslationPointer(language, row.key), { withParts: true })
+  const problem = useProblemAt(toTranslationPointer(language, row.key), {
+    withParts: true,
+  })
   const write = (written: string | null) => change(row, language, written)
   return (
     <>

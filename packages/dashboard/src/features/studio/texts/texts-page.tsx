@@ -31,7 +31,10 @@ export function TextsPage() {
   const query = usePages<TextsPageData>(
     ['texts', botId],
     (page, options) =>
-      client.platform.listDraftTexts({ params: { botId }, query: { pageSize, ...page } }, options),
+      client.platform.listDraftTexts(
+        { params: { botId }, query: { pageSize, ...page } },
+        options,
+      ),
     { refetchOnFocus: true },
   )
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
@@ -46,7 +49,9 @@ function EditedTexts({ pages }: InfiniteData<TextsPageData>) {
   const may = useMay()
   const source = useMemo((): TextSource => {
     const [{ original, languages } = { original: null, languages: [] }] = pages
-    const rows = pages.flatMap(({ texts }) => texts).map((entry, at) => toRow(entry, at, changes))
+    const rows = pages
+      .flatMap(({ texts }) => texts)
+      .map((entry, at) => toRow(entry, at, changes))
     return {
       original: original ?? undefined,
       languages,
@@ -84,12 +89,17 @@ function toRow(entry: DraftTextEntry, at: number, changes: Changes): TextRow {
   // Keys change with the first translation of a card; the order of texts does not.
   const row = { key, pointer: isStandard ? null : String(at) }
   const translations = Object.fromEntries(
-    Object.entries(entry.translations).map(([language, found]): [string, FoundTranslation] => {
-      const changed = changes.get(toChangeId(row, language))
-      if (!changed) return [language, found]
-      const isMissing = changed.text === null || changed.text.trim() === ''
-      return [language, { state: isMissing ? 'missing' : 'translated', text: changed.text }]
-    }),
+    Object.entries(entry.translations).map(
+      ([language, found]): [string, FoundTranslation] => {
+        const changed = changes.get(toChangeId(row, language))
+        if (!changed) return [language, found]
+        const isMissing = changed.text === null || changed.text.trim() === ''
+        return [
+          language,
+          { state: isMissing ? 'missing' : 'translated', text: changed.text },
+        ]
+      },
+    ),
   )
   const changed = changes.get(toChangeId(row, null))
   return { ...row, text: changed?.text ?? text, flow, node, cardType: card, translations }
@@ -118,10 +128,14 @@ function useChanges() {
   })
   useEffect(() => {
     clearTimeout(timer.current)
-    if (changes.size > 0 && !isPending) timer.current = setTimeout(() => mutate(changes), pauseMs)
+    if (changes.size > 0 && !isPending)
+      timer.current = setTimeout(() => mutate(changes), pauseMs)
     return () => clearTimeout(timer.current)
   }, [changes, isPending, mutate])
-  useEffect(() => () => void (latest.current.size > 0 && mutate(latest.current)), [mutate])
+  useEffect(
+    () => () => void (latest.current.size > 0 && mutate(latest.current)),
+    [mutate],
+  )
   const change = useCallback(
     (row: TextRow, language: string | null, text: string | null) =>
       setChanges((now) => {

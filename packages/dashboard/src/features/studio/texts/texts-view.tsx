@@ -30,7 +30,11 @@ export function TextsView({ source, openFlow, preview, hasDocument }: TextsViewP
   const kind = kinds.find((one) => one === chosenKind) ?? 'all'
   const { languages, rows } = source
   const shown = language && languages.includes(language) ? [language] : languages
-  const found = useFiltered(rows, { words: wanted.trim().toLowerCase(), kind, languages: shown })
+  const found = useFiltered(rows, {
+    words: wanted.trim().toLowerCase(),
+    kind,
+    languages: shown,
+  })
   return (
     <Stack className={styles.form} gap="sm">
       <Group gap="xs" align="flex-end">

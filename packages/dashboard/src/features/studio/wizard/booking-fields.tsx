@@ -46,7 +46,9 @@ function HoursField({ day, index }: { day: string; index: number }) {
       label={day}
       value={hours[index] ?? ''}
       error={useFault(`hours.${index}`, day)}
-      onChange={(event) => change({ hours: hours.with(index, event.currentTarget.value) })}
+      onChange={(event) =>
+        change({ hours: hours.with(index, event.currentTarget.value) })
+      }
     />
   )
 }

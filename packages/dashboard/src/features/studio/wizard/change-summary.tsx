@@ -1,5 +1,9 @@
 // What a wizard will add to the draft, in words.
-import { type DialogueAnswers, type KnownTable, makeDialogue } from '@botstead/flows/wizards'
+import {
+  type DialogueAnswers,
+  type KnownTable,
+  makeDialogue,
+} from '@botstead/flows/wizards'
 import { List, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { texts } from '../../../texts/texts.ts'

@@ -17,7 +17,12 @@ import { OrderFields, RatingFields } from './other-fields.tsx'
 import { FormFields } from './question-fields.tsx'
 import { ReachFields } from './reach-fields.tsx'
 import { TableFields } from './table-fields.tsx'
-import { useFault, useWizardForm, type WizardForm, WizardFormContext } from './wizard-form.ts'
+import {
+  useFault,
+  useWizardForm,
+  type WizardForm,
+  WizardFormContext,
+} from './wizard-form.ts'
 
 const t = texts.wizards
 
@@ -35,7 +40,10 @@ export function DialogueForm(props: DialogueFormProps) {
   const [answers, setAnswers] = useState(beginning)
   const [isSubmitted, setSubmitted] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const faults = useMemo(() => checkAnswers(value, answers, tables), [value, answers, tables])
+  const faults = useMemo(
+    () => checkAnswers(value, answers, tables),
+    [value, answers, tables],
+  )
   const state: WizardForm = {
     answers,
     change: (changes) => setAnswers({ ...answers, ...changes } as DialogueAnswers),
@@ -80,7 +88,9 @@ export function DialogueForm(props: DialogueFormProps) {
 
 /** Moves the focus to the first field with a fault, once the fields show theirs. */
 const focusFault = (form: HTMLFormElement | null) =>
-  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+  requestAnimationFrame(() =>
+    form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
+  )
 
 function TitleField() {
   const { answers, change } = useWizardForm()

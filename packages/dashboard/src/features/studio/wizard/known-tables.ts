@@ -12,6 +12,9 @@ export const toKnownTables = (tables: Table[]): KnownTable[] =>
       columns: Object.fromEntries(
         Object.entries(schema.properties)
           .filter(([, { 'x-zui': notes }]) => notes.computed === undefined)
-          .map(([column, { type, format }]) => [column, { type, ...(format && { format }) }]),
+          .map(([column, { type, format }]) => [
+            column,
+            { type, ...(format && { format }) },
+          ]),
       ),
     }))

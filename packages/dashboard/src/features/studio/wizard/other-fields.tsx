@@ -1,5 +1,9 @@
 // The fields of the order status, and of the question of satisfaction.
-import { listOrderColumns, type OrderAnswers, type RatingAnswers } from '@botstead/flows/wizards'
+import {
+  listOrderColumns,
+  type OrderAnswers,
+  type RatingAnswers,
+} from '@botstead/flows/wizards'
 import { Checkbox, Select, Textarea } from '@mantine/core'
 import { texts } from '../../../texts/texts.ts'
 import { useFault, useWizardForm } from './wizard-form.ts'
@@ -14,7 +18,9 @@ export function OrderFields() {
     <>
       <Textarea
         label={t.sentence}
-        description={t.sentenceHint(columns.map((name) => `{${name}}`).join(texts.common.comma))}
+        description={t.sentenceHint(
+          columns.map((name) => `{${name}}`).join(texts.common.comma),
+        )}
         autosize
         value={order.sentence}
         error={useFault('sentence', t.sentence)}

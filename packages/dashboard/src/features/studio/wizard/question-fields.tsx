@@ -150,7 +150,9 @@ function QuestionField({ question, index, isAdded, onChange }: QuestionFieldProp
         autosize
         value={question.question}
         error={useFault(`${at}.question`, t.ask)}
-        onChange={(event) => onChange({ ...question, question: event.currentTarget.value })}
+        onChange={(event) =>
+          onChange({ ...question, question: event.currentTarget.value })
+        }
       />
       <Select
         label={t.kind}
@@ -165,7 +167,9 @@ function QuestionField({ question, index, isAdded, onChange }: QuestionFieldProp
       <Checkbox
         label={t.isOptional}
         checked={question.isOptional}
-        onChange={(event) => onChange({ ...question, isOptional: event.currentTarget.checked })}
+        onChange={(event) =>
+          onChange({ ...question, isOptional: event.currentTarget.checked })
+        }
       />
     </>
   )

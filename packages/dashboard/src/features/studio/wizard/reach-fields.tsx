@@ -48,7 +48,8 @@ function WordsField() {
   )
 }
 
-const toShort = (text: string) => (text.length > maxListed ? `${text.slice(0, maxListed)}…` : text)
+const toShort = (text: string) =>
+  text.length > maxListed ? `${text.slice(0, maxListed)}…` : text
 
 /** An expression alone says nothing to people. */
 const isReadable = (text: string) => text.replaceAll(/\{\{.*?\}\}/gs, '').trim() !== ''
@@ -65,7 +66,9 @@ function GreetingFields() {
         data={[
           ...greetings.map(({ pointer, text }) => ({
             value: pointer,
-            label: t.below(toShort(isReadable(text) ? text : describePlace(pointer, value))),
+            label: t.below(
+              toShort(isReadable(text) ? text : describePlace(pointer, value)),
+            ),
           })),
           { value: '', label: t.newGreeting },
         ]}

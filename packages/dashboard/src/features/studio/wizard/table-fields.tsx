@@ -32,7 +32,10 @@ function listParts(answers: DialogueAnswers): Part[] {
   })
   if (answers.kind === 'order') return []
   if (answers.kind === 'rating')
-    return [fixed('rating', 'number'), ...(answers.asksComment ? [fixed('comment', 'string')] : [])]
+    return [
+      fixed('rating', 'number'),
+      ...(answers.asksComment ? [fixed('comment', 'string')] : []),
+    ]
   const asked = answers.questions.map(({ id, name, kind }): Part => {
     return { id, label: name, column: toColumnOfQuestion(kind), isNeeded: false }
   })
@@ -92,7 +95,9 @@ function toExisting(answers: DialogueAnswers, { name, keyColumn, columns }: Know
     const found =
       wanted ??
       names.find((one) => {
-        const isNamed = [id, label].some((word) => word.toLowerCase() === one.toLowerCase())
+        const isNamed = [id, label].some(
+          (word) => word.toLowerCase() === one.toLowerCase(),
+        )
         return isNamed && !used.has(one) && canStore({ column }, columns[one]!)
       })
     if (found !== undefined) used.add(found)
@@ -118,7 +123,9 @@ function NewTable({ table }: { table: TableChoice & { kind: 'new' } }) {
       description={t.newColumns(columns.join(texts.common.comma))}
       value={table.name}
       error={useFault('table.name', t.tableName)}
-      onChange={(event) => change({ table: { kind: 'new', name: event.currentTarget.value } })}
+      onChange={(event) =>
+        change({ table: { kind: 'new', name: event.currentTarget.value } })
+      }
     />
   )
 }

@@ -78,7 +78,13 @@ export function AddColumn({ table, rows, onClose }: AddColumnProps) {
           <Text size="sm" fw={500}>
             {t.default}
           </Text>
-          <TypedInput key={type} label={t.default} value={value} type={type} onChange={setValue} />
+          <TypedInput
+            key={type}
+            label={t.default}
+            value={value}
+            type={type}
+            onChange={setValue}
+          />
           <Text size="xs" c="dimmed">
             {t.defaultHint(rows)}
           </Text>

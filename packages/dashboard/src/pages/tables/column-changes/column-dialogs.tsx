@@ -59,7 +59,12 @@ function RenameColumn({ table, column, onClose }: ChangeProps) {
     { done: t.renamed, onClose },
   )
   return (
-    <FormModal title={t.rename} action={rename} button={texts.common.save} onClose={onClose}>
+    <FormModal
+      title={t.rename}
+      action={rename}
+      button={texts.common.save}
+      onClose={onClose}
+    >
       <TextInput
         label={t.name}
         description={t.renameHint}
@@ -94,7 +99,12 @@ function UserIdColumn({ table, column, onClose }: ChangeProps) {
     { done: t.userIdChanged, onClose },
   )
   return (
-    <FormModal title={t.userId} action={change} button={texts.common.save} onClose={onClose}>
+    <FormModal
+      title={t.userId}
+      action={change}
+      button={texts.common.save}
+      onClose={onClose}
+    >
       <Checkbox
         label={t.hasUserIds(column)}
         description={t.userIdHint}
@@ -115,7 +125,8 @@ function DeleteColumn({ table, column, onClose }: ChangeProps) {
   const query = useQuery({
     queryKey: ['tables', botId, table.id, 'values', column],
     queryFn: async ({ signal }) => {
-      const find = (body: object) => client.tables.findTableRows({ params, body }, { signal })
+      const find = (body: object) =>
+        client.tables.findTableRows({ params, body }, { signal })
       const { rows } = await find({ group: { [column]: 'count' } })
       const { rows: examples } = await find({
         filter: { [column]: { $exists: true } },
@@ -136,7 +147,8 @@ function DeleteColumn({ table, column, onClose }: ChangeProps) {
     { done: t.deleted, onClose },
   )
   const dependents = Object.entries(table.schema.properties).flatMap(
-    ([name, { 'x-zui': notes }]) => (notes.computed?.dependencies?.includes(column) ? [name] : []),
+    ([name, { 'x-zui': notes }]) =>
+      notes.computed?.dependencies?.includes(column) ? [name] : [],
   )
   return (
     <FormModal

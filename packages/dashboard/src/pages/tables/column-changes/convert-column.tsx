@@ -28,8 +28,9 @@ export function ConvertColumn({ table, column, onClose }: ConvertColumnProps) {
   const convert = useMutation({
     mutationFn: async () => {
       const body = { column, type: type! }
-      return (await client.platform.convertTableColumn({ params: { table: table.id }, body })).job
-        .id
+      return (
+        await client.platform.convertTableColumn({ params: { table: table.id }, body })
+      ).job.id
     },
   })
   const label = typeChoices.find(({ value }) => value === type)?.label ?? ''

@@ -18,7 +18,13 @@ interface JobDialogProps extends Omit<ComponentProps<typeof DialogForm>, 'action
   progress: Omit<ComponentProps<typeof JobProgress>, 'jobId'>
 }
 
-export function JobDialog({ title, size = 'md', start, progress, ...form }: JobDialogProps) {
+export function JobDialog({
+  title,
+  size = 'md',
+  start,
+  progress,
+  ...form
+}: JobDialogProps) {
   const { onClose } = form
   return (
     <Modal opened onClose={onClose} title={title} size={size}>

@@ -34,7 +34,13 @@ interface FilterDialogProps {
 /** The rules, or the text of a filter that has none. */
 type Draft = { tree: FilterGroup } | { json: string }
 
-export function FilterDialog({ tableId, columns, filter, onApply, onClose }: FilterDialogProps) {
+export function FilterDialog({
+  tableId,
+  columns,
+  filter,
+  onApply,
+  onClose,
+}: FilterDialogProps) {
   const { client } = useBot()
   const isPhone = useMediaQuery('(max-width: 640px)')
   const known = filterColumns(columns)
@@ -59,12 +65,22 @@ export function FilterDialog({ tableId, columns, filter, onApply, onClose }: Fil
     apply.mutate()
   }
   return (
-    <Modal opened onClose={onClose} title={t.title} size="xl" fullScreen={isPhone ?? false}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t.title}
+      size="xl"
+      fullScreen={isPhone ?? false}
+    >
       <form onSubmit={submit}>
         <Stack>
           <ModeChoice draft={draft} onChange={change} />
           {'tree' in draft ? (
-            <GroupFields group={draft.tree} columns={known} onChange={(tree) => change({ tree })} />
+            <GroupFields
+              group={draft.tree}
+              columns={known}
+              onChange={(tree) => change({ tree })}
+            />
           ) : (
             <JsonEditor
               label={t.json}
@@ -93,7 +109,13 @@ export function FilterDialog({ tableId, columns, filter, onApply, onClose }: Fil
   )
 }
 
-function ModeChoice({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) => void }) {
+function ModeChoice({
+  draft,
+  onChange,
+}: {
+  draft: Draft
+  onChange: (draft: Draft) => void
+}) {
   const tree = 'json' in draft ? treeOf(draft.json) : draft.tree
   const choose = (mode: string) => {
     if (mode === 'json') onChange({ json: JSON.stringify(filterOf(draft), null, 2) })
@@ -120,7 +142,8 @@ function ModeChoice({ draft, onChange }: { draft: Draft; onChange: (draft: Draft
 }
 
 function firstDraft(filter: Filter, name: string): Draft {
-  if (Object.keys(filter).length === 0) return { tree: newGroup('all', [newRule(name, 'eq', '')]) }
+  if (Object.keys(filter).length === 0)
+    return { tree: newGroup('all', [newRule(name, 'eq', '')]) }
   const tree = toTree(filter)
   return tree ? { tree } : { json: JSON.stringify(filter, null, 2) }
 }

@@ -15,7 +15,10 @@ test.each([
   { 'address.city': { $nin: ['Rome'] }, paid: null, labels: { $size: 0 } },
   { $not: { status: 'open', price: 1 } },
   { $not: { $or: [{ a: 1 }, { b: 2 }] } },
-  { $or: [{ a: 1 }, { $and: [{ b: 1 }, { b: { $mod: [3, 1] } }] }], paid: { $exists: true } },
+  {
+    $or: [{ a: 1 }, { $and: [{ b: 1 }, { b: { $mod: [3, 1] } }] }],
+    paid: { $exists: true },
+  },
   { number: { $regex: '^a.*b', $options: 'i' } },
   { number: { $regex: '^a\\.b' }, note: { $regex: '50\\^2', $options: 'i' } },
   { labels: ['new'], address: { $eq: { city: 'Rome' } } },
@@ -26,7 +29,10 @@ test.each([
 
 test.each([
   [{ status: { $eq: 'open' } }, { status: 'open' }],
-  [{ price: { $gte: 1, $lt: 9 } }, { $and: [{ price: { $gte: 1 } }, { price: { $lt: 9 } }] }],
+  [
+    { price: { $gte: 1, $lt: 9 } },
+    { $and: [{ price: { $gte: 1 } }, { price: { $lt: 9 } }] },
+  ],
   [{ price: { $not: { $gt: 10 } } }, { $not: { price: { $gt: 10 } } }],
   [{ price: { $or: [{ $lt: 5 }, 7] } }, { $or: [{ price: { $lt: 5 } }, { price: 7 }] }],
   [{ paid: { $ne: null } }, { paid: { $exists: true } }],
@@ -56,6 +62,9 @@ test('a day without a time is compared as a whole', () => {
   expect(toDateValue('', '12:30')).toBe('')
   expect(partsOfDate('2026-01-05T23:59:59.999Z')).toEqual({ day: '2026-01-05', time: '' })
   expect(partsOfDate('2026-01-05')).toEqual({ day: '2026-01-05', time: '' })
-  expect(partsOfDate('2026-01-05T14:30:00+02:00')).toEqual({ day: '2026-01-05', time: '12:30' })
+  expect(partsOfDate('2026-01-05T14:30:00+02:00')).toEqual({
+    day: '2026-01-05',
+    time: '12:30',
+  })
   expect(partsOfDate('soon')).toEqual({ day: '', time: '' })
 })

@@ -104,7 +104,8 @@ function negated(nodes: FilterNode[]): FilterGroup {
 }
 
 function toConditions(path: string, condition: unknown): FilterNode[] {
-  const isPlain = !isObject(condition) || !Object.keys(condition).some((key) => key.startsWith('$'))
+  const isPlain =
+    !isObject(condition) || !Object.keys(condition).some((key) => key.startsWith('$'))
   if (isPlain) return [equal(path, condition)]
   const { $options, ...operators } = condition
   if (!isOptions($options, '$regex' in operators)) throw new Unknown()
@@ -168,7 +169,8 @@ export function toFilter(node: FilterNode): Filter {
   const parts = node.of.filter((one) => ruleCount(one) > 0).map(toFilter)
   if (parts.length === 0) return {}
   if (node.match === 'any') return parts.length === 1 ? parts[0]! : { $or: parts }
-  if (node.match === 'none') return { $not: parts.length === 1 ? parts[0]! : { $or: parts } }
+  if (node.match === 'none')
+    return { $not: parts.length === 1 ? parts[0]! : { $or: parts } }
   return node.match === 'all' ? allOf(parts) : { $not: allOf(parts) }
 }
 

@@ -2,7 +2,13 @@
 import { ActionIcon, Button, Group, Select, Stack } from '@mantine/core'
 import { IconPlus, IconX } from '../../../icons/icons.tsx'
 import { texts } from '../../../texts/texts.ts'
-import { type FilterGroup, type FilterNode, type Match, newGroup, newRule } from './filter-tree.ts'
+import {
+  type FilterGroup,
+  type FilterNode,
+  type Match,
+  newGroup,
+  newRule,
+} from './filter-tree.ts'
 import type { FilterColumn } from './operators.ts'
 import { RuleFields } from './rule-fields.tsx'
 
@@ -67,7 +73,9 @@ export function GroupFields({ group, columns, onChange, onRemove }: GroupFieldsP
           ),
         )}
         <Group gap="xs">
-          <AddButton onClick={() => setNodes([...group.of, rule()])}>{t.addRule}</AddButton>
+          <AddButton onClick={() => setNodes([...group.of, rule()])}>
+            {t.addRule}
+          </AddButton>
           <AddButton onClick={() => setNodes([...group.of, newGroup('any', [rule()])])}>
             {t.addGroup}
           </AddButton>

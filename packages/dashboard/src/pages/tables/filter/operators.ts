@@ -18,7 +18,17 @@ export const filterColumns = (columns: GridColumn[]): FilterColumn[] => [
 const order = ['gt', 'gte', 'lt', 'lte'] as const
 const presence = ['filled', 'empty'] as const
 const texts = ['contains', 'begins', 'regex'] as const
-const json = ['eq', 'ne', ...texts, ...order, 'in', 'nin', 'mod', 'size', ...presence] as const
+const json = [
+  'eq',
+  'ne',
+  ...texts,
+  ...order,
+  'in',
+  'nin',
+  'mod',
+  'size',
+  ...presence,
+] as const
 
 const byType: Record<ColumnType, readonly Operator[]> = {
   string: ['eq', 'ne', ...texts, ...order, 'in', 'nin', ...presence],
@@ -34,7 +44,10 @@ export const toOperators = (type: ColumnType, current: Operator): Operator[] => 
   ...new Set([...byType[type], current]),
 ]
 
-export function findColumn(columns: FilterColumn[], path: string): FilterColumn | undefined {
+export function findColumn(
+  columns: FilterColumn[],
+  path: string,
+): FilterColumn | undefined {
   return (
     columns.find(({ name }) => name === path) ??
     columns.find(({ name, type }) => isJsonType(type) && path.startsWith(`${name}.`))
@@ -75,8 +88,10 @@ function converted(value: unknown, kind: InputKind): unknown {
 
 /** Inside objects and lists, values keep their types: `12` is a number, `"12"` a text. */
 export function toValue(text: string, type: ColumnType): unknown {
-  if (type === 'number') return text.trim() !== '' && Number.isFinite(+text) ? +text : text
-  if (type === 'boolean') return text === 'true' || text === 'false' ? text === 'true' : text
+  if (type === 'number')
+    return text.trim() !== '' && Number.isFinite(+text) ? +text : text
+  if (type === 'boolean')
+    return text === 'true' || text === 'false' ? text === 'true' : text
   if (!isJsonType(type)) return text
   try {
     return JSON.parse(text)
@@ -94,7 +109,9 @@ const end = '23:59:59'
 export function partsOfDate(value: unknown): { day: string; time: string } {
   const text = typeof value === 'string' ? value : ''
   const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(text)
-  const date = new Date(hasZone || text === '' ? text : `${text}${text.includes('T') ? 'Z' : ''}`)
+  const date = new Date(
+    hasZone || text === '' ? text : `${text}${text.includes('T') ? 'Z' : ''}`,
+  )
   if (Number.isNaN(date.getTime())) return { day: '', time: '' }
   const [day, given] = [date.toISOString().slice(0, 10), date.toISOString().slice(11, 19)]
   if (given === start || given === end) return { day, time: '' }

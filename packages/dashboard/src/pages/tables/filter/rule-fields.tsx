@@ -28,13 +28,19 @@ interface RuleFieldsProps {
 }
 
 export function RuleFields({ rule, columns, onChange, onRemove }: RuleFieldsProps) {
-  const column = findColumn(columns, rule.path) ?? { name: rule.path, type: 'string' as const }
+  const column = findColumn(columns, rule.path) ?? {
+    name: rule.path,
+    type: 'string' as const,
+  }
   const hasInside = isJsonType(column.type)
   const names = columns.map(({ name }) => name)
   const choose = (name: string) => {
     const type = columns.find((one) => one.name === name)?.type ?? 'string'
     const fits = toOperators(type, 'eq').includes(rule.op) && type === column.type
-    onChange({ ...(fits ? rule : withOperator({ ...rule, value: '' }, 'eq')), path: name })
+    onChange({
+      ...(fits ? rule : withOperator({ ...rule, value: '' }, 'eq')),
+      path: name,
+    })
   }
   return (
     <Group gap="xs" align="start" role="group" aria-label={t.rule(column.name)}>
@@ -113,7 +119,9 @@ function RuleValue({ rule, type, onChange }: RuleValueProps) {
     case 'pair':
       return <PairInput pair={rule.value as unknown[]} onChange={set} />
     case 'count':
-      return <TypedInput label={t.value} value={rule.value} type="number" onChange={set} />
+      return (
+        <TypedInput label={t.value} value={rule.value} type="number" onChange={set} />
+      )
     case 'text':
       return (
         <>
@@ -122,13 +130,21 @@ function RuleValue({ rule, type, onChange }: RuleValueProps) {
             mt={8}
             label={t.ignoreCase}
             checked={rule.ignoreCase}
-            onChange={(event) => onChange({ ...rule, ignoreCase: event.currentTarget.checked })}
+            onChange={(event) =>
+              onChange({ ...rule, ignoreCase: event.currentTarget.checked })
+            }
           />
         </>
       )
     case 'value':
       return (
-        <TypedInput label={t.value} value={rule.value} type={type} op={rule.op} onChange={set} />
+        <TypedInput
+          label={t.value}
+          value={rule.value}
+          type={type}
+          op={rule.op}
+          onChange={set}
+        />
       )
   }
 }
@@ -144,7 +160,14 @@ interface TypedInputProps {
 }
 
 /** An input for a value of a column. Times are UTC. */
-export function TypedInput({ label, isLabelled, value, type, op, onChange }: TypedInputProps) {
+export function TypedInput({
+  label,
+  isLabelled,
+  value,
+  type,
+  op,
+  onChange,
+}: TypedInputProps) {
   const named = isLabelled ? { label } : { 'aria-label': label }
   const [typed, setTyped] = useState(() => toText(value, type))
   if (type === 'boolean')
@@ -241,7 +264,13 @@ function ListInput({ values, type, onChange }: ListInputProps) {
   )
 }
 
-function PairInput({ pair, onChange }: { pair: unknown[]; onChange: (pair: unknown[]) => void }) {
+function PairInput({
+  pair,
+  onChange,
+}: {
+  pair: unknown[]
+  onChange: (pair: unknown[]) => void
+}) {
   return (
     <>
       <TypedInput

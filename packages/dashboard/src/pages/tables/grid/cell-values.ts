@@ -57,7 +57,9 @@ export const toTsv = (rows: string[][]) =>
   rows
     .map((cells) =>
       cells
-        .map((text) => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
+        .map((text) =>
+          /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text,
+        )
         .join('\t'),
     )
     .join('\n')

@@ -123,10 +123,16 @@ function toState(edit: { error?: string } | undefined) {
 
 function ComputedState({ row, name }: { row: Row; name: string }) {
   const { error } = row.computed[name] ?? {}
-  if (row.stale?.includes(name)) return <IconClock size={14} role="img" aria-label={t.stale} />
+  if (row.stale?.includes(name))
+    return <IconClock size={14} role="img" aria-label={t.stale} />
   if (!error) return null
   return (
-    <IconAlertTriangle size={14} role="img" aria-label={t.notComputed(error)} color="var(--bad)">
+    <IconAlertTriangle
+      size={14}
+      role="img"
+      aria-label={t.notComputed(error)}
+      color="var(--bad)"
+    >
       <title>{error}</title>
     </IconAlertTriangle>
   )

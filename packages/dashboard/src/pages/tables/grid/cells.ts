@@ -26,7 +26,10 @@ export interface Cells {
 export const maxRows = 1_000
 
 export function toCells({ columns, rowAt, edits, selection }: CellSource): Cells {
-  const toChange = ({ row, column, found = rowAt(row) }: CellAt, after: unknown): CellChange[] => {
+  const toChange = (
+    { row, column, found = rowAt(row) }: CellAt,
+    after: unknown,
+  ): CellChange[] => {
     const of = columns[column]
     if (!found || !of || of.isComputed) return []
     const before = found[of.name] ?? null
@@ -40,7 +43,8 @@ export function toCells({ columns, rowAt, edits, selection }: CellSource): Cells
       const edit = found && edits.ofRow(found.id)?.[name]
       return edit ? edit.value : found?.[name]
     },
-    set: (changes) => edits.apply(changes.flatMap(({ at, value }) => toChange(at, value))),
+    set: (changes) =>
+      edits.apply(changes.flatMap(({ at, value }) => toChange(at, value))),
     setText(at, text) {
       const parsed = parseCell(text, columns[at.column]!)
       if ('value' in parsed) return edits.apply(toChange(at, parsed.value))

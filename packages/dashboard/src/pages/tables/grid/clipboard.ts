@@ -17,7 +17,9 @@ export function clipboardHandlers({ cells, columns, selection, isEditable }: Cli
   return {
     onCopy(event: ClipboardEvent) {
       if (isField(event)) return
-      const copied = cells.inRange().map((row) => row.map((at) => editedText(cells.valueAt(at))))
+      const copied = cells
+        .inRange()
+        .map((row) => row.map((at) => editedText(cells.valueAt(at))))
       event.clipboardData.setData('text/plain', toTsv(copied))
       event.preventDefault()
     },

@@ -3,7 +3,14 @@
 // biome-ignore-all lint/a11y/useSemanticElements: elements of a table cannot be virtual rows
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell
 import type { Table } from '@botstead/contract'
-import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import { Failed } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { type GridColumn, toColumns } from '../columns.ts'
@@ -38,7 +45,10 @@ interface DataGridProps {
 export function DataGrid(props: DataGridProps) {
   const { table, count, total, isEditable, edits, head } = props
   const area = useRef<HTMLDivElement>(null)
-  const { columns, placed, scrolled, rows, active, actions, rowState } = useGrid(area, props)
+  const { columns, placed, scrolled, rows, active, actions, rowState } = useGrid(
+    area,
+    props,
+  )
   const end = useStable(actions.end)
   const width = numberWidth + placed.reduce((sum, column) => sum + column.width, 0)
   const shown = useColumnsInView(placed, scrolled)
@@ -66,7 +76,11 @@ export function DataGrid(props: DataGridProps) {
         {...actions.handlers}
       >
         <GridHead columns={shown} width={width} head={head} />
-        <div className={classes.canvas} style={{ height: scrolled.height, width }} role="rowgroup">
+        <div
+          className={classes.canvas}
+          style={{ height: scrolled.height, width }}
+          role="rowgroup"
+        >
           {toNumbers(scrolled).map((index) => (
             <GridRow
               key={index}
@@ -198,7 +212,10 @@ function useColumnsInView(columns: PlacedColumn[], { left, width }: ScrolledRows
     column.left < left + width && column.left + column.width > left
   const first = columns.findIndex(isInView)
   const last = columns.findLastIndex(isInView)
-  return useMemo(() => columns.slice(Math.max(0, first), last + 1), [columns, first, last])
+  return useMemo(
+    () => columns.slice(Math.max(0, first), last + 1),
+    [columns, first, last],
+  )
 }
 
 const toNumbers = ({ first, last }: ScrolledRows) =>

@@ -20,7 +20,12 @@ interface JsonDialogProps {
   onClose: () => void
 }
 
-export function JsonDialog({ column, value, onSave: onEdited, onClose }: JsonDialogProps) {
+export function JsonDialog({
+  column,
+  value,
+  onSave: onEdited,
+  onClose,
+}: JsonDialogProps) {
   const onSave = column.isComputed ? undefined : onEdited
   const [text, setText] = useState(value === null ? '' : JSON.stringify(value, null, 2))
   const parsed = parseCell(text.trim(), column)
@@ -32,7 +37,12 @@ export function JsonDialog({ column, value, onSave: onEdited, onClose }: JsonDia
   return (
     <Modal opened onClose={onClose} title={column.name} size="lg">
       <Stack>
-        <JsonEditor label={column.name} text={text} onChange={onSave && setText} maxHeight={400} />
+        <JsonEditor
+          label={column.name}
+          text={text}
+          onChange={onSave && setText}
+          maxHeight={400}
+        />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {onSave ? texts.common.cancel : texts.common.close}

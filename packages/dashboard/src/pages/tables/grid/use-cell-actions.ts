@@ -23,7 +23,8 @@ export function useCellActions(grid: Grid) {
     ...useMouse({ ...grid, edit }),
     ...clipboardHandlers({ ...grid, cells }),
   }
-  const saveOpened = (value: unknown) => editor.opened && cells.set([{ at: editor.opened, value }])
+  const saveOpened = (value: unknown) =>
+    editor.opened && cells.set([{ at: editor.opened, value }])
   return { ...editor, close, saveOpened, valueAt: cells.valueAt, handlers }
 }
 
@@ -34,7 +35,10 @@ const steps: Record<string, CellAt> = {
   BackTab: { row: 0, column: -1 },
 }
 
-function useCellEditor({ columns, rowAt, selection, isEditable, focus }: Grid, cells: Cells) {
+function useCellEditor(
+  { columns, rowAt, selection, isEditable, focus }: Grid,
+  cells: Cells,
+) {
   const [editing, setEditing] = useState<(CellAt & { text: string }) | null>(null)
   const [opened, setOpened] = useState<CellAt | null>(null)
   return {
@@ -45,7 +49,8 @@ function useCellEditor({ columns, rowAt, selection, isEditable, focus }: Grid, c
       const column = columns[at.column]
       const found = rowAt(at.row)
       if (!column || !found) return
-      if (column.type === 'object' || column.type === 'array') return setOpened({ ...at, found })
+      if (column.type === 'object' || column.type === 'array')
+        return setOpened({ ...at, found })
       if (!isEditable || column.isComputed) return
       const value = cells.valueAt(at)
       if (column.type !== 'boolean')
@@ -61,7 +66,8 @@ function useCellEditor({ columns, rowAt, selection, isEditable, focus }: Grid, c
       focus()
       const step = steps[key]
       const { row, column } = selection.active
-      if (step) selection.moveTo({ row: row + step.row, column: column + step.column }, false)
+      if (step)
+        selection.moveTo({ row: row + step.row, column: column + step.column }, false)
     },
     close() {
       setOpened(null)
@@ -72,7 +78,11 @@ function useCellEditor({ columns, rowAt, selection, isEditable, focus }: Grid, c
 
 const toggled = (value: unknown) => (String(value) === 'true' ? 'false' : 'true')
 
-const keyHandler = (grid: Grid, cells: Cells, edit: (at: CellAt, text?: string) => void) => {
+const keyHandler = (
+  grid: Grid,
+  cells: Cells,
+  edit: (at: CellAt, text?: string) => void,
+) => {
   const { selection, edits, isEditable, pageRows, onChoose } = grid
   const { active, moveTo } = selection
   return (event: KeyboardEvent) => {
@@ -81,7 +91,8 @@ const keyHandler = (grid: Grid, cells: Cells, edit: (at: CellAt, text?: string) 
     const isCommand = event.ctrlKey || event.metaKey
     const to = movedBy(event, active, pageRows)
     if (to) moveTo(to, shiftKey)
-    else if (isCommand && key.toLowerCase() === 'z') (shiftKey ? edits.redo : edits.undo)?.()
+    else if (isCommand && key.toLowerCase() === 'z')
+      (shiftKey ? edits.redo : edits.undo)?.()
     else if (isCommand && key.toLowerCase() === 'y') edits.redo?.()
     else if (isCommand || event.altKey) return
     else if (key === ' ' && shiftKey) onChoose(active.row, false)

@@ -85,7 +85,9 @@ export function useEdits(tableId: string): Edits {
     const last = done.at(-1)!
     setDone(done.slice(0, -1))
     setUndone([...undone, last])
-    save(last.map((change) => ({ ...change, before: change.after, after: change.before })))
+    save(
+      last.map((change) => ({ ...change, before: change.after, after: change.before })),
+    )
   }
   const redo = () => {
     const last = undone.at(-1)!
@@ -109,7 +111,8 @@ export function useEdits(tableId: string): Edits {
       save(changes)
     },
     reject: (change, error) => set([change], error),
-    discard: (rowId, column) => setEdits((before) => withoutFailed(before, rowId, column)),
+    discard: (rowId, column) =>
+      setEdits((before) => withoutFailed(before, rowId, column)),
     undo: done.length > 0 ? undo : undefined,
     redo: undone.length > 0 ? redo : undefined,
   }
@@ -125,11 +128,19 @@ function useSend(tableId: string) {
   /** Replaces rows in all loaded pages. */
   function show(rows: Row[]) {
     const byId = new Map(rows.map((row) => [row.id, row]))
-    queries.setQueriesData<Row[]>({ queryKey: [...rowsKey(botId, tableId), 'pages'] }, (page) =>
-      page?.some(({ id }) => byId.has(id)) ? page.map((row) => byId.get(row.id) ?? row) : page,
+    queries.setQueriesData<Row[]>(
+      { queryKey: [...rowsKey(botId, tableId), 'pages'] },
+      (page) =>
+        page?.some(({ id }) => byId.has(id))
+          ? page.map((row) => byId.get(row.id) ?? row)
+          : page,
     )
   }
-  async function sendPart(part: [number, CellChange[]][], saved: Saved, rejected: Rejected) {
+  async function sendPart(
+    part: [number, CellChange[]][],
+    saved: Saved,
+    rejected: Rejected,
+  ) {
     try {
       const { rows, errors = [] } = await client.tables.updateTableRows({
         params: { table: tableId },
@@ -207,7 +218,10 @@ function withEdits(
 ): ReadonlyMap<number, RowEdits> {
   const next = new Map(before)
   for (const { rowId, column, after } of changes)
-    next.set(rowId, { ...next.get(rowId), [column]: { value: after, ...(error && { error }) } })
+    next.set(rowId, {
+      ...next.get(rowId),
+      [column]: { value: after, ...(error && { error }) },
+    })
   return next
 }
 
@@ -235,7 +249,9 @@ function withoutFailed(
   const kept = [...before].flatMap(([id, edits]): [number, RowEdits][] => {
     const isMeant = (name: string) =>
       (rowId === undefined || rowId === id) && (column === undefined || column === name)
-    const left = Object.entries(edits).filter(([name, { error }]) => !error || !isMeant(name))
+    const left = Object.entries(edits).filter(
+      ([name, { error }]) => !error || !isMeant(name),
+    )
     return left.length > 0 ? [[id, Object.fromEntries(left)]] : []
   })
   return new Map(kept)

@@ -32,7 +32,13 @@ export function useScrolledRows(
   const height = Math.min(full, maxHeight)
   /** The position in the area, and in a table of full height. */
   const place = useRef({ at: 0, top: 0 })
-  const [view, setView] = useState<View>({ first: 0, last: -1, shift: 0, left: 0, width: 0 })
+  const [view, setView] = useState<View>({
+    first: 0,
+    last: -1,
+    shift: 0,
+    left: 0,
+    width: 0,
+  })
 
   const show = useCallback(() => {
     const area = scroller.current
@@ -108,6 +114,8 @@ function topAt(
   if (at >= height - visible - 1) return end
   const moved = at - before.at
   const top =
-    Math.abs(moved) < visible * 3 ? before.top + moved : (at * end) / Math.max(1, height - visible)
+    Math.abs(moved) < visible * 3
+      ? before.top + moved
+      : (at * end) / Math.max(1, height - visible)
   return Math.min(end, Math.max(0, top))
 }

@@ -32,7 +32,8 @@ export function useSelection(rows: number, columns: number): Selection {
   }
 }
 
-const sorted = (a: number, b: number): readonly [number, number] => (a < b ? [a, b] : [b, a])
+const sorted = (a: number, b: number): readonly [number, number] =>
+  a < b ? [a, b] : [b, a]
 
 type Press = { key: string; ctrlKey: boolean; metaKey: boolean }
 
@@ -59,7 +60,10 @@ export function movedBy(
     case 'Home':
       return { row: far > 1 ? 0 : row, column: 0 }
     case 'End':
-      return { row: far > 1 ? Number.MAX_SAFE_INTEGER : row, column: Number.MAX_SAFE_INTEGER }
+      return {
+        row: far > 1 ? Number.MAX_SAFE_INTEGER : row,
+        column: Number.MAX_SAFE_INTEGER,
+      }
     default:
       return null
   }

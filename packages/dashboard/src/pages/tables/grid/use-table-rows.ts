@@ -2,7 +2,12 @@
 // loaded one is found by its neighbour; pages of filtered and sorted rows cost the same anywhere.
 import type { Client } from '@botstead/client'
 import type { Row } from '@botstead/contract'
-import { type QueryClient, type QueryKey, useQueries, useQueryClient } from '@tanstack/react-query'
+import {
+  type QueryClient,
+  type QueryKey,
+  useQueries,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useBot } from '../../../api/scope.ts'
 import type { RowView } from '../row-view.ts'
@@ -31,7 +36,10 @@ export function useTableRows(
 ): LoadedRows {
   const { botId, client } = useBot()
   const queries = useQueryClient()
-  const [from, to] = useThrottled(Math.floor(first / pageSize), Math.floor(last / pageSize))
+  const [from, to] = useThrottled(
+    Math.floor(first / pageSize),
+    Math.floor(last / pageSize),
+  )
   const key = [...rowsKey(botId, tableId), 'pages', view]
   const pages = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
   const results = useQueries({

@@ -45,17 +45,24 @@ const countByKey = (field: string): GroupResult[] => [
   { field: 'id', operation: 'count' },
 ]
 
-export function GroupDialog({ columns, state: { group, set }, onClose }: GroupDialogProps) {
+export function GroupDialog({
+  columns,
+  state: { group, set },
+  onClose,
+}: GroupDialogProps) {
   const known = filterColumns(columns)
   // Most calculations need numbers.
-  const calculated = known.find((column) => operationsFor(column).includes('sum')) ?? known[0]!
+  const calculated =
+    known.find((column) => operationsFor(column).includes('sum')) ?? known[0]!
   const [results, setResults] = useState<KeyedResult[]>(() =>
     (group ? toResults(group) : countByKey(known[0]!.name)).map(keyed),
   )
   const replace = (at: number, result: GroupResult) =>
     setResults(results.map((one, i) => (i === at ? { ...one, ...result } : one)))
   const choicesFor = (field: string) =>
-    operationsFor(known.find(({ name }) => name === field) ?? { name: field, type: 'object' })
+    operationsFor(
+      known.find(({ name }) => name === field) ?? { name: field, type: 'object' },
+    )
   const choose = (at: number, field: string) => {
     const { operation } = results[at]!
     const fits = choicesFor(field).includes(operation)
@@ -83,7 +90,8 @@ export function GroupDialog({ columns, state: { group, set }, onClose }: GroupDi
             label: t.operation(n + 1),
             value: result.operation,
             data: toChoices(result.field, choicesFor(result.field)),
-            onChange: (operation) => replace(n, { ...result, operation: operation as Operation }),
+            onChange: (operation) =>
+              replace(n, { ...result, operation: operation as Operation }),
           }}
           second={{
             label: t.column(n + 1),
@@ -100,7 +108,10 @@ export function GroupDialog({ columns, state: { group, set }, onClose }: GroupDi
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden="true" />}
           onClick={() =>
-            setResults([...results, keyed({ field: calculated.name, operation: 'count' })])
+            setResults([
+              ...results,
+              keyed({ field: calculated.name, operation: 'count' }),
+            ])
           }
         >
           {t.add}

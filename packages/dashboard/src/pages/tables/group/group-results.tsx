@@ -13,7 +13,13 @@ import type { GridColumn } from '../columns.ts'
 import { type FilterColumn, filterColumns } from '../filter/operators.ts'
 import { shownText } from '../grid/cell-values.ts'
 import { rowsKey } from '../grid/use-table-rows.ts'
-import { bothFilters, type Grouping, type RowView, type Sort, toFilters } from '../row-view.ts'
+import {
+  bothFilters,
+  type Grouping,
+  type RowView,
+  type Sort,
+  toFilters,
+} from '../row-view.ts'
 import { type GroupResult, operationLabel, resultName, toResults } from './results.ts'
 
 const t = texts.tableViews.group
@@ -106,7 +112,8 @@ function useGroups(tableId: string, { filter }: RowView, group: Grouping, order:
 }
 
 /** Whether the result is a value of the column. */
-const isOfColumn = ({ operation }: GroupResult) => ['key', 'min', 'max'].includes(operation)
+const isOfColumn = ({ operation }: GroupResult) =>
+  ['key', 'min', 'max'].includes(operation)
 const typeOf = ({ field }: GroupResult, columns: FilterColumn[]) =>
   columns.find(({ name }) => name === field)?.type ?? 'string'
 const isNumber = (result: GroupResult, columns: FilterColumn[]) =>
@@ -162,7 +169,10 @@ const OrderFields = ({ results, order, onChange }: OrderFieldsProps) => (
     <Select
       label={t.sortBy}
       data={[
-        ...results.map((result) => ({ value: resultName(result), label: toTitle(result) })),
+        ...results.map((result) => ({
+          value: resultName(result),
+          label: toTitle(result),
+        })),
         { value: 'id', label: t.oldest },
       ]}
       value={order.by}

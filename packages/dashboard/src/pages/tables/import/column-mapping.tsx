@@ -1,6 +1,15 @@
 // The columns of a file with examples: where each is imported, and with which type.
 import type { Table } from '@botstead/contract'
-import { Alert, Button, Table as Grid, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Table as Grid,
+  Group,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -36,7 +45,8 @@ export function ColumnMapping({ table, preview, onStarted, onBack }: ColumnMappi
   const chosen = mapping.filter(({ column }) => column !== null)
   const extra = extraRows(preview, mapping)
   const isNamed = !mapping.some((one) => wrongName(one, mapping))
-  const isReady = chosen.length > 0 && isNamed && (table !== undefined || toTableName(name) !== '')
+  const isReady =
+    chosen.length > 0 && isNamed && (table !== undefined || toTableName(name) !== '')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isReady) start.mutate()
@@ -67,7 +77,9 @@ export function ColumnMapping({ table, preview, onStarted, onBack }: ColumnMappi
           </Alert>
         )}
         <MappingTable table={table} mapping={mapping} onChange={setMapping} />
-        {chosen.length > maxColumns && <Text c="var(--bad)">{t.tooMany(maxColumns)}</Text>}
+        {chosen.length > maxColumns && (
+          <Text c="var(--bad)">{t.tooMany(maxColumns)}</Text>
+        )}
         {start.error && <Failed error={start.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onBack}>
@@ -95,7 +107,9 @@ function useStart({ table, name, mapping, preview, onStarted }: Start) {
     mutationFn: async () => {
       const chosen = mapping.filter(({ column }) => column !== null)
       const properties = Object.fromEntries(
-        chosen.filter(({ isNew }) => isNew).map(({ column, type }) => [column, toSchema(type)]),
+        chosen
+          .filter(({ isNew }) => isNew)
+          .map(({ column, type }) => [column, toSchema(type)]),
       )
       const schema = { type: 'object', properties }
       let tableId = table?.id ?? created
@@ -107,7 +121,9 @@ function useStart({ table, name, mapping, preview, onStarted }: Start) {
         // A repetition after an error below uses the same table.
         setCreated(tableId)
       }
-      const columns = Object.fromEntries(chosen.map(({ source, column }) => [source, column!]))
+      const columns = Object.fromEntries(
+        chosen.map(({ source, column }) => [source, column!]),
+      )
       const { job } = await client.platform.importTableColumns({
         params: { table: tableId },
         body: { fileId: preview.fileId, columns },
@@ -141,7 +157,11 @@ function MappingTable({ table, mapping, onChange }: MappingTableProps) {
   const choose = (one: Mapped, value: string) => {
     const column = known.find((candidate) => candidate.name === value)
     if (column) change(one.source, { column: value, isNew: false, type: column.type })
-    else change(one.source, { column: value === added ? newName(one.source) : null, isNew: true })
+    else
+      change(one.source, {
+        column: value === added ? newName(one.source) : null,
+        isNew: true,
+      })
   }
   const isPhone = useMediaQuery('(max-width: 640px)') ?? false
   const head = isPhone ? [t.columns] : [t.source, t.target, t.type]
@@ -184,7 +204,14 @@ interface MappingRowProps {
   onChange: (changes: Partial<Mapped>) => void
 }
 
-function MappingRow({ one, mapping, targets, isPhone, onTarget, onChange }: MappingRowProps) {
+function MappingRow({
+  one,
+  mapping,
+  targets,
+  isPhone,
+  onTarget,
+  onChange,
+}: MappingRowProps) {
   const named = (label: string) => (isPhone ? { label } : { 'aria-label': label })
   const source = (
     <>
@@ -211,7 +238,9 @@ function MappingRow({ one, mapping, targets, isPhone, onTarget, onChange }: Mapp
           {...named(t.nameOf(one.source))}
           value={one.column}
           error={wrongName(one, mapping)}
-          description={newName(one.source) !== one.source && t.renamed(one.source, one.column)}
+          description={
+            newName(one.source) !== one.source && t.renamed(one.source, one.column)
+          }
           onChange={(event) => onChange({ column: event.currentTarget.value })}
         />
       )}

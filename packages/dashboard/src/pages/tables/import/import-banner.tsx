@@ -14,7 +14,8 @@ export function ImportBanner({ tableId }: { tableId: string }) {
   const queries = useQueryClient()
   const [seen, setSeen] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
-  const imports = useTableJobs(tableId).data?.jobs.filter(({ type }) => type === 'import') ?? []
+  const imports =
+    useTableJobs(tableId).data?.jobs.filter(({ type }) => type === 'import') ?? []
   // The oldest one runs; the list begins with the newest.
   const running = imports.findLast(isRunning)
   const job = running ?? imports.find(({ id }) => id === seen)
@@ -26,7 +27,9 @@ export function ImportBanner({ tableId }: { tableId: string }) {
   if (!job) return null
   const percent = Math.floor(job.progress ?? 0)
   const result =
-    job.status === 'failed' ? t.failed : t.done(job.changed ?? 0, undefined, job.leftOut ?? 0)
+    job.status === 'failed'
+      ? t.failed
+      : t.done(job.changed ?? 0, undefined, job.leftOut ?? 0)
   const label = running ? t.runningNow(percent) : result
   const hide = () => {
     setSeen(null)

@@ -63,7 +63,9 @@ const importedFileMs = 24 * 3_600_000
 async function findPreview(client: Client, file: File): Promise<Preview> {
   const expiresAt = new Date(Date.now() + importedFileMs).toISOString()
   const created = await storeFile(client, file, 'imports', { expiresAt })
-  const preview = await client.platform.previewTableImport({ body: { fileId: created.id } })
+  const preview = await client.platform.previewTableImport({
+    body: { fileId: created.id },
+  })
   return { ...preview, fileId: created.id, fileName: file.name }
 }
 

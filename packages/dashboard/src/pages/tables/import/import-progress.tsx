@@ -25,7 +25,8 @@ export function ImportProgress({ tableId, jobId, opens, onClose }: ImportProgres
   const job = jobs.data?.jobs.find(({ id }) => id === jobId)
   const total = useQuery({
     queryKey: ['tables', botId, tableId, 'imported', jobId],
-    queryFn: ({ signal }) => client.tables.getTable({ params: { table: tableId } }, { signal }),
+    queryFn: ({ signal }) =>
+      client.tables.getTable({ params: { table: tableId } }, { signal }),
     enabled: job !== undefined && !isRunning(job),
   })
   const open = async () => {
@@ -53,7 +54,9 @@ export function ImportProgress({ tableId, jobId, opens, onClose }: ImportProgres
   return (
     <Stack>
       <Text role="status" fw={600}>
-        {job.status === 'failed' ? t.failed : t.done(job.changed ?? 0, total.data?.rows, leftOut)}
+        {job.status === 'failed'
+          ? t.failed
+          : t.done(job.changed ?? 0, total.data?.rows, leftOut)}
       </Text>
       {job.failureReason && (
         <Text c="var(--bad)" className="foreign">

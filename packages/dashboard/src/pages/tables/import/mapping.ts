@@ -32,7 +32,10 @@ const isOfRejected = (name: string) => name === problemColumn || isExtra(name)
 export const maxColumns = 20
 
 /** Columns with the same name belong together; the others become new ones. */
-export function initialMapping({ columns, rows }: Preview, table: Table | undefined): Mapped[] {
+export function initialMapping(
+  { columns, rows }: Preview,
+  table: Table | undefined,
+): Mapped[] {
   const known = table ? toColumns(table) : []
   let free = maxColumns - known.length
   return columns.map(({ name, type }) => {
@@ -48,17 +51,25 @@ export function initialMapping({ columns, rows }: Preview, table: Table | undefi
         column: same.isComputed ? null : same.name,
       }
     const isImported = !isOfRejected(name) && !table?.frozen && free-- > 0
-    return { source: name, column: isImported ? newName(name) : null, isNew: true, type, example }
+    return {
+      source: name,
+      column: isImported ? newName(name) : null,
+      isNew: true,
+      type,
+      example,
+    }
   })
 }
 
 /** Of the column that a column of a file becomes. */
-export const newName = (source: string) => (ownNames.includes(source) ? `${source}InFile` : source)
+export const newName = (source: string) =>
+  ownNames.includes(source) ? `${source}InFile` : source
 
 /** Counts the rows of the preview with cells beyond the columns, which the import leaves out. */
 export function extraRows({ rows }: Preview, mapping: Mapped[]): number {
   const left = mapping.filter(({ source, column }) => column === null && isExtra(source))
-  const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
+  const isGiven = (value: unknown) =>
+    value !== undefined && value !== null && value !== ''
   return rows.filter((row) => left.some(({ source }) => isGiven(row[source]))).length
 }
 
@@ -70,7 +81,9 @@ export function wrongName(
   if (column === null || !isNew) return undefined
   if (column.trim() === '') return t.nameMissing
   if (ownNames.includes(column)) return t.nameReserved
-  const isTaken = mapping.some((other) => other.source !== source && other.column === column)
+  const isTaken = mapping.some(
+    (other) => other.source !== source && other.column === column,
+  )
   return isTaken ? t.nameTaken : undefined
 }
 

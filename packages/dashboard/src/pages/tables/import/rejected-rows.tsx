@@ -26,7 +26,11 @@ interface RejectedRowsProps {
   hint?: string
 }
 
-export function RejectedRows({ tableId, jobId, hint = t.rejectedHint }: RejectedRowsProps) {
+export function RejectedRows({
+  tableId,
+  jobId,
+  hint = t.rejectedHint,
+}: RejectedRowsProps) {
   const { botId, client } = useBot()
   const query = useQuery({
     queryKey: ['tables', botId, tableId, 'rejected', jobId],

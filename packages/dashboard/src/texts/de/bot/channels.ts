@@ -13,10 +13,13 @@ export const channels: typeof English = {
   values: (count: number) => `Weitere Einstellungen (${count})`,
   connect: 'Verbinden',
   connectStep: (title: string) => `${title} verbinden`,
-  connectHint: 'Der Server fragt den Anbieter, ob er die Werte annimmt, bevor er sie speichert.',
+  connectHint:
+    'Der Server fragt den Anbieter, ob er die Werte annimmt, bevor er sie speichert.',
   checking: 'Der Anbieter wird gefragt …',
   right: (account: string | undefined) =>
-    account === undefined ? 'Der Anbieter nimmt sie an.' : `Der Anbieter nimmt sie an: ${account}`,
+    account === undefined
+      ? 'Der Anbieter nimmt sie an.'
+      : `Der Anbieter nimmt sie an: ${account}`,
   unproved: (titles: string) =>
     `Noch nicht geprüft: ${titles}. Der Anbieter kann das nicht bestätigen; erst die erste ` +
     'Nachricht zeigt, ob es stimmt.',
@@ -58,7 +61,10 @@ export const channels: typeof English = {
   lastReceived: 'Zuletzt empfangen',
   lastSent: 'Zuletzt gesendet',
   account: 'Konto',
-  by: { connection: 'über eine Verbindung dieses Servers', webhook: 'über einen Webhook' },
+  by: {
+    connection: 'über eine Verbindung dieses Servers',
+    webhook: 'über einen Webhook',
+  },
   receives: 'Empfang',
   problem: {
     receiving: 'Letztes Problem beim Empfangen',
@@ -79,8 +85,10 @@ export const channels: typeof English = {
   noRecipient:
     'Schreiben Sie die erste Nachricht, oder geben Sie eine Adresse ein: Dann lässt sich die ' +
     'Testnachricht senden.',
-  sentTo: (address: string) => `Der Anbieter hat die Testnachricht angenommen, für: ${address}.`,
-  sentToNewest: 'Der Anbieter hat die Testnachricht für die neueste Unterhaltung angenommen.',
+  sentTo: (address: string) =>
+    `Der Anbieter hat die Testnachricht angenommen, für: ${address}.`,
+  sentToNewest:
+    'Der Anbieter hat die Testnachricht für die neueste Unterhaltung angenommen.',
   openConversation: 'Unterhaltung öffnen',
   problems: 'Häufige Probleme',
   page: 'Schritte, Status und Testnachricht',

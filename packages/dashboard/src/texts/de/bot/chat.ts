@@ -12,7 +12,8 @@ export const chat: typeof English = {
   open: 'Öffnen',
   snippet: 'Auf Ihrer Website',
   snippetHint: 'Fügen Sie diese Zeile vor </body> ein.',
-  signedShareHint: 'Fügen Sie diese Zeile vor </body> ein, mit dem Nutzerschlüssel des Besuchers.',
+  signedShareHint:
+    'Fügen Sie diese Zeile vor </body> ein, mit dem Nutzerschlüssel des Besuchers.',
   look: 'Erscheinungsbild',
   lookHint: 'Für die Chat-Seite und die Schaltfläche auf Websites.',
   name: 'Name',
@@ -31,7 +32,8 @@ export const chat: typeof English = {
   suggestions: 'Vorgeschlagene Fragen',
   suggestionsHint: 'Eine pro Zeile, höchstens 6',
   tooManySuggestions: 'Höchstens 6 Fragen sind möglich.',
-  longSuggestion: (line: string) => `Kürzen Sie „${line.slice(0, 40)} …“ auf 150 Zeichen.`,
+  longSuggestion: (line: string) =>
+    `Kürzen Sie „${line.slice(0, 40)} …“ auf 150 Zeichen.`,
   language: 'Sprache',
   visitorsLanguage: 'Die des Besuchers',
   languages: {
@@ -58,13 +60,15 @@ export const chat: typeof English = {
   signedOff:
     'Besucher sind anonym. Mit Nutzerschlüsseln können nur Menschen den Chat nutzen, die sich ' +
     'auf Ihrer Website anmelden. Sie finden ihre Unterhaltung auf allen Geräten wieder.',
-  signedOn: 'Nur Besucher mit einem Nutzerschlüssel Ihrer Website können den Chat nutzen.',
+  signedOn:
+    'Nur Besucher mit einem Nutzerschlüssel Ihrer Website können den Chat nutzen.',
   requireKeys: 'Nutzerschlüssel verlangen',
   requireKeysEffect:
     'Anonyme Besucher können den Chat nicht mehr nutzen, auch nicht unter der Adresse der ' +
     'Chat-Seite. Ihre Website muss Nutzerschlüssel senden.',
   allowAnonymous: 'Anonyme Besucher zulassen',
-  allowAnonymousEffect: 'Nutzerschlüssel, die Ihre Website signiert hat, werden ungültig.',
+  allowAnonymousEffect:
+    'Nutzerschlüssel, die Ihre Website signiert hat, werden ungültig.',
   encryptionKey:
     'Schlüssel, der die Nutzerschlüssel signiert. Bewahren Sie ihn nur auf dem Server Ihrer ' +
     'Website auf.',

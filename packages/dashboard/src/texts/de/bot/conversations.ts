@@ -86,7 +86,8 @@ export const conversations: typeof English = {
   addParticipant: 'Teilnehmer hinzufügen',
   remove: 'Entfernen',
   removeParticipant: (name: string) => `${name} entfernen`,
-  removeParticipantText: 'Der Nutzer erhält dann keine Nachrichten dieser Unterhaltung mehr.',
+  removeParticipantText:
+    'Der Nutzer erhält dann keine Nachrichten dieser Unterhaltung mehr.',
   states: 'Zustände',
   message: 'Nachricht',
   json: 'Nachricht als JSON',

@@ -23,7 +23,8 @@ export const copilot: typeof English = {
   failedRequest: 'Warum hat der Bot in dieser Unterhaltung falsch geantwortet: ',
   today: (dollars: string, maxDollars: string, tokens: number, maxTokens: number) =>
     `Heute: ${dollars} von ${maxDollars}, ${thousands(tokens)} von ${thousands(maxTokens)} Tokens`,
-  cost: (dollars: string, tokens: number) => `${dollars}, ${amount(tokens, 'Token', 'Tokens')}`,
+  cost: (dollars: string, tokens: number) =>
+    `${dollars}, ${amount(tokens, 'Token', 'Tokens')}`,
   states: {
     running: 'Arbeitet …',
     done: 'Fertig',

@@ -89,9 +89,11 @@ export const deliveries: typeof English = {
   discardQuestion: (count: number) => `${failures(count)} verwerfen?`,
   redeliverAllQuestion:
     'Alles in dieser Liste erneut zustellen, was der Server nicht selbst wiederholt?',
-  discardAllQuestion: 'Alles in dieser Liste verwerfen, was der Server nicht selbst wiederholt?',
+  discardAllQuestion:
+    'Alles in dieser Liste verwerfen, was der Server nicht selbst wiederholt?',
   redeliveredMany: (count: number) => `Erneut zugestellt: ${thousands(count)}`,
   discardedMany: (count: number) => `Verworfen: ${thousands(count)}`,
-  manyHint: 'Es gilt der Filter der Liste. Sie können jederzeit anhalten und später weitermachen.',
+  manyHint:
+    'Es gilt der Filter der Liste. Sie können jederzeit anhalten und später weitermachen.',
   stop: 'Anhalten',
 }

@@ -2,12 +2,14 @@
 export const helps: Record<string, string> = {
   'Name of the card in traces and in `event.state.context`':
     'Name der Karte in Traces und in `event.state.context`',
-  'Message, or the text of a text message': 'Nachricht, oder der Text einer Textnachricht',
+  'Message, or the text of a text message':
+    'Nachricht, oder der Text einer Textnachricht',
   'Tags of the message': 'Tags der Nachricht',
   'Conversation to send to; by default the current one':
     'Unterhaltung, an die gesendet wird; sonst die aktuelle',
   'Kind of answer': 'Art der Antwort',
-  'Message that the bot sends before it waits': 'Nachricht, die der Bot sendet, bevor er wartet',
+  'Message that the bot sends before it waits':
+    'Nachricht, die der Bot sendet, bevor er wartet',
   'Variable for the answer': 'Variable für die Antwort',
   'Choices of `singleChoice` and `multipleChoice`, or an expression in `{{ }}` that returns them':
     'Auswahl für `singleChoice` und `multipleChoice`, oder ein Ausdruck in `{{ }}`, der sie ' +
@@ -39,9 +41,11 @@ export const helps: Record<string, string> = {
   'Next node after the timeout. Without it, the next card runs and the variable is null':
     'Nächster Schritt, wenn die Zeit abgelaufen ist. Ohne ihn läuft die nächste Karte, und die ' +
     'Variable ist null',
-  'Text; {{ }} holds a JavaScript expression': 'Text; in {{ }} steht ein JavaScript-Ausdruck',
+  'Text; {{ }} holds a JavaScript expression':
+    'Text; in {{ }} steht ein JavaScript-Ausdruck',
   Condition: 'Bedingung',
-  'Next node when the condition holds': 'Nächster Schritt, wenn die Bedingung erfüllt ist',
+  'Next node when the condition holds':
+    'Nächster Schritt, wenn die Bedingung erfüllt ist',
   'Next node': 'Nächster Schritt',
   'Flow to call; this flow continues after it':
     'Ablauf, der ausgeführt wird; danach geht dieser weiter',
@@ -56,10 +60,12 @@ export const helps: Record<string, string> = {
     'MCP-Servers als `server:tool`',
   'Input of the action': 'Eingabe der Aktion',
   'Variable for its output': 'Variable für ihre Ausgabe',
-  'Question; by default the preview of the event': 'Frage; sonst die Vorschau des Ereignisses',
+  'Question; by default the preview of the event':
+    'Frage; sonst die Vorschau des Ereignisses',
   "Knowledge bases; by default all of the document's":
     'Wissensdatenbanken; sonst alle des Dokuments',
-  'Maximum number of passages (5 by default)': 'Höchstzahl der Textstellen (standardmäßig 5)',
+  'Maximum number of passages (5 by default)':
+    'Höchstzahl der Textstellen (standardmäßig 5)',
   ['Minimum score of a passage (0.35 by default); a minimum score of the knowledge base ' +
     'replaces it']:
     'Mindestrelevanz einer Textstelle (standardmäßig 0,35); eine Mindestrelevanz der ' +
@@ -90,7 +96,8 @@ export const helps: Record<string, string> = {
   'Tags of the files to search, in place of knowledge bases; `{}` searches all files':
     'Tags der Dateien, die durchsucht werden, anstelle von Wissensdatenbanken; `{}` durchsucht ' +
     'alle Dateien',
-  'Further instructions, for example on tone': 'Weitere Anweisungen, zum Beispiel zum Ton',
+  'Further instructions, for example on tone':
+    'Weitere Anweisungen, zum Beispiel zum Ton',
   ['Whether the model checks its answer with a second request, and the bot leaves out ' +
     'sentences that no cited passage supports (true by default)']:
     'Ob das Modell seine Antwort mit einer zweiten Anfrage prüft und der Bot Sätze weglässt, ' +
@@ -174,7 +181,8 @@ export const helps: Record<string, string> = {
     'Zeigt, dass der Bot schreibt, solange ein Durchgang länger als eine halbe Sekunde dauert ' +
     '(standardmäßig aus)',
   'Defaults of all captures': 'Vorgaben für alle Fragen',
-  'IANA time zone of dates (UTC by default)': 'IANA-Zeitzone von Datumsangaben (standardmäßig UTC)',
+  'IANA time zone of dates (UTC by default)':
+    'IANA-Zeitzone von Datumsangaben (standardmäßig UTC)',
   ['BCP 47 tag of the language and region in which users write numbers, dates and phone ' +
     'numbers, such as `de-CH`. By default the variable `user.locale`']:
     'BCP-47-Kürzel der Sprache und Region, in der Nutzer Zahlen, Datumsangaben und ' +
@@ -217,7 +225,8 @@ export const helps: Record<string, string> = {
   'Flow to run. Its inputs are the input of the tool, its outputs the result; it may ask the user':
     'Ablauf, der ausgeführt wird. Seine Eingaben sind die Eingabe des Werkzeugs, seine ' +
     'Ausgaben das Ergebnis; er darf den Nutzer fragen',
-  'Name of the tool; by default `search_knowledge`': 'Name des Werkzeugs; sonst `search_knowledge`',
+  'Name of the tool; by default `search_knowledge`':
+    'Name des Werkzeugs; sonst `search_knowledge`',
   ['Operations that the model may use (`find` and `get` by default). Each is one tool, such ' +
     'as `find_OrdersTable`']:
     'Vorgänge, die das Modell verwenden darf (standardmäßig `find` und `get`). Jeder ist ein ' +
@@ -235,7 +244,8 @@ export const helps: Record<string, string> = {
     'erfüllt ist',
   'Values that the model must give, by name. Requires `description`':
     'Werte, die das Modell angeben muss, nach ihren Namen. Setzt `description` voraus',
-  "Next node; by default the node's `next`": 'Nächster Schritt; sonst `next` des Schritts',
+  "Next node; by default the node's `next`":
+    'Nächster Schritt; sonst `next` des Schritts',
   'Type of its value': 'Typ des Werts',
   'Meaning, for the model': 'Bedeutung, für das Modell',
   'Variable for the value': 'Variable für den Wert',

@@ -22,7 +22,8 @@ export const integrations: typeof English = {
   newestHint:
     'Die Liste zeigt die neueste Version jeder Integration. Eine installierte Integration behält ' +
     'ihre Version und braucht keine Aktualisierung.',
-  appearanceLater: 'Name, Farben und Begrüßung legen Sie danach auf der Seite „Webchat“ fest.',
+  appearanceLater:
+    'Name, Farben und Begrüßung legen Sie danach auf der Seite „Webchat“ fest.',
   appearanceDisabled: (page: string) =>
     'Solange die Integration deaktiviert ist, hat der Chat ihr Erscheinungsbild nicht. ' +
     'Aktivieren Sie sie; Name, Farben, Begrüßung und vorgeschlagene Fragen ändern Sie dann auf ' +
@@ -36,7 +37,8 @@ export const integrations: typeof English = {
   alias: 'Alias',
   aliasHint: 'Ihr Name in diesem Bot; er lässt sich später nicht ändern.',
   aliasInvalid: 'Ein Alias hat mindestens ein Zeichen und keinen Doppelpunkt.',
-  aliasUsed: 'Dieser Bot hat schon eine Integration mit diesem Alias. Wählen Sie einen anderen.',
+  aliasUsed:
+    'Dieser Bot hat schon eine Integration mit diesem Alias. Wählen Sie einen anderen.',
   installed: (title: string) => `${title} wurde installiert`,
   installNow: 'Installieren',
   back: 'Zurück',
@@ -83,7 +85,8 @@ export const integrations: typeof English = {
   remove: 'Entfernen',
   removeTitle: (alias: string) => `${alias} entfernen`,
   removed: (alias: string) => `${alias} wurde entfernt`,
-  addressStops: 'Ihre Webhook-Adresse gilt dann nicht mehr, und ihre Konfiguration wird gelöscht.',
+  addressStops:
+    'Ihre Webhook-Adresse gilt dann nicht mehr, und ihre Konfiguration wird gelöscht.',
   codeNotSearched: 'Code des Bots, der die Integration aufruft, wird nicht durchsucht.',
   breaks: 'Der Bot verliert die Verbindung. Betroffen sind:',
   breaksNothing:
@@ -96,16 +99,19 @@ export const integrations: typeof English = {
   appearanceDeleted:
     'Name, Begrüßung, Farben und die Liste der erlaubten Websites werden gelöscht, auch wenn Sie ' +
     'die Integration wieder installieren.',
-  thenEveryWebsite: 'Danach darf jede Website den Chat zeigen, bis Sie die Liste neu festlegen.',
+  thenEveryWebsite:
+    'Danach darf jede Website den Chat zeigen, bis Sie die Liste neu festlegen.',
   conversations,
   users: (count: number) => amount(count, 'Nutzer', 'Nutzer'),
-  sandboxConversations: (count: number) => `${conversations(count)} der gemeinsamen Nummer`,
+  sandboxConversations: (count: number) =>
+    `${conversations(count)} der gemeinsamen Nummer`,
   schedule: (interval: string) => `Registrierung: ${interval}`,
   plugin: (alias: string) => `Plugin ${alias}`,
   reference: (path: string) => `Verweis ${path}`,
   identifier: 'Gemeinsame Adresse',
   setup: 'Einrichtung',
-  setupHint: 'Verbindet die Integration in einem anderen Tab mit einem Konto beim Anbieter.',
+  setupHint:
+    'Verbindet die Integration in einem anderen Tab mit einem Konto beim Anbieter.',
   setUp: 'Konto verbinden',
   setUpAgain: 'Erneut verbinden',
   connectedAs: (identifier: string) => `Verbunden als ${identifier}`,

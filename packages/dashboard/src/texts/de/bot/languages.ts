@@ -20,7 +20,8 @@ export const languages: typeof English = {
           .join(', '),
   states: { missing: 'Fehlt', outdated: 'Zu prüfen: Das Original hat sich geändert' },
   confirm: 'Noch richtig',
-  confirmIn: (language: string, place: string) => `Noch richtig: Text in ${place} (${language})`,
+  confirmIn: (language: string, place: string) =>
+    `Noch richtig: Text in ${place} (${language})`,
   standard: 'Standardsätze',
   textIn: (place: string) => `Text in ${place}`,
   translationIn: (language: string, place: string) => `Text in ${place} (${language})`,
@@ -55,7 +56,8 @@ export const languages: typeof English = {
   importFile: 'CSV- oder XLIFF-Datei',
   compare: 'Änderungen anzeigen',
   apply: (count: number) => `${amount(count, 'Änderung', 'Änderungen')} übernehmen`,
-  imported: (count: number) => `${amount(count, 'Übersetzung', 'Übersetzungen')} importiert`,
+  imported: (count: number) =>
+    `${amount(count, 'Übersetzung', 'Übersetzungen')} importiert`,
   planned: (changes: number, same: number) =>
     `${amount(changes, 'Änderung', 'Änderungen')}. Unverändert: ${amount(same, 'Text', 'Texte')} ` +
     'der Datei.',

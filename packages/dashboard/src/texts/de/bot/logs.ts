@@ -8,7 +8,12 @@ export const logs: typeof English = {
   conversation: 'ID der Unterhaltung',
   conversationHint: 'conv_…',
   range: 'Zeit',
-  ranges: { hour: 'Letzte Stunde', day: 'Letzter Tag', week: 'Letzte Woche', all: 'Alle' },
+  ranges: {
+    hour: 'Letzte Stunde',
+    day: 'Letzter Tag',
+    week: 'Letzte Woche',
+    all: 'Alle',
+  },
   empty: 'Keine Logzeilen',
   emptyHint: 'Hier erscheinen Zeilen, die der Bot ausgibt.',
   live: 'Neue Zeilen erscheinen oben.',

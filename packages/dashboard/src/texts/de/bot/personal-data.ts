@@ -41,7 +41,8 @@ export const personalData: typeof English = {
     deadLetters: 'Fehlgeschlagene Zustellungen',
     actionRuns: 'Ausführungen von Aktionen',
     logs: 'Logzeilen',
-    observations: 'Traces von Abläufen mit ihren Texten, und Messwerte aus dem Code des Bots',
+    observations:
+      'Traces von Abläufen mit ihren Texten, und Messwerte aus dem Code des Bots',
     issueEvents: 'Ereignisse von Problemen',
     issues: 'Probleme ohne Ereignisse anderer Personen',
     modelCalls: 'Modellaufrufe',

@@ -16,7 +16,8 @@ export const privacy: typeof English = {
   save: 'Speichern …',
   saveTitle: 'Aufbewahrung ändern',
   saveNow: 'Speichern und löschen',
-  nothing: 'Zurzeit ist nichts älter. Der Server löscht Daten, sobald sie das Alter erreichen.',
+  nothing:
+    'Zurzeit ist nichts älter. Der Server löscht Daten, sobald sie das Alter erreichen.',
   deletes: 'Der Server löscht jetzt, im Hintergrund:',
   inFlight:
     'Daten, die in Gebrauch sind, bleiben: ausstehende Zustellungen, offene Übergaben, laufende ' +
@@ -36,7 +37,8 @@ export const privacy: typeof English = {
     tableRows: 'Tabellenzeilen von Nutzern',
   },
   hints: {
-    conversations: 'Mit Nachrichten, Ereignissen und Zuständen, nach der letzten Aktivität',
+    conversations:
+      'Mit Nachrichten, Ereignissen und Zuständen, nach der letzten Aktivität',
     messages: 'Nach Alter, auch in aktiven Unterhaltungen',
     events: 'Nach Alter, auch in aktiven Unterhaltungen',
     users: 'Mit ihren Zuständen, nach ihrer letzten Änderung',
@@ -45,7 +47,8 @@ export const privacy: typeof English = {
       'Die Schritte des Bots zu jeder Nachricht, mit Messwerten und Ausführungen von Aktionen',
     issues: 'Nach ihrem letzten Ereignis',
     deadLetters: 'Ereignisse und Nachrichten, die der Server nicht zustellen konnte',
-    recordings: 'Falls der Server sie aufzeichnet, nach dem letzten Aufruf mit derselben Anfrage',
+    recordings:
+      'Falls der Server sie aufzeichnet, nach dem letzten Aufruf mit derselben Anfrage',
     tableRows:
       'Mit einem Nutzer in einer Spalte, die als IDs von Nutzern gekennzeichnet ist, nach ihrer ' +
       'letzten Änderung. Andere Zeilen bleiben',
@@ -63,7 +66,8 @@ export const privacy: typeof English = {
       'beantwortet.',
     asksFor: (questions: string[]) =>
       `Dieser Bot fragt danach: ${questions.map((question) => `„${question}“`).join(', ')}.`,
-    installation: (kinds: string[]) => `Für alle Bots dieser Installation: ${kinds.join(', ')}`,
+    installation: (kinds: string[]) =>
+      `Für alle Bots dieser Installation: ${kinds.join(', ')}`,
     kinds: {
       email: 'E-Mail-Adressen',
       phone: 'Telefonnummern',
@@ -106,7 +110,8 @@ export const privacy: typeof English = {
     },
   },
   people: 'Daten einer Person',
-  peopleHint: 'Öffnen Sie einen Nutzer, um alles über diese Person zu exportieren oder zu löschen.',
+  peopleHint:
+    'Öffnen Sie einen Nutzer, um alles über diese Person zu exportieren oder zu löschen.',
   peopleReadOnly:
     'Öffnen Sie einen Nutzer, um die Daten dieser Person zu sehen. Entwickler, Manager, ' +
     'Administratoren und Inhaber des Workspace können dort alles exportieren oder löschen.',

@@ -1,6 +1,7 @@
 /** Problems that the check of a document finds, by their English sentences with `{}` for each value. */
 export const problems: Record<string, string> = {
-  'has more than {} characters. Shorten it': 'hat mehr als {1} Zeichen. Kürzen Sie den Text',
+  'has more than {} characters. Shorten it':
+    'hat mehr als {1} Zeichen. Kürzen Sie den Text',
   'requires `flows`. Add `flows`, or remove this field':
     'setzt `flows` voraus. Ergänzen Sie `flows`, oder entfernen Sie dieses Feld',
   ['a letter, then letters, digits and "_", at most 64 characters; "-" only in names of ' +
@@ -14,13 +15,16 @@ export const problems: Record<string, string> = {
     'ist `workflow`, `conversation`, `user` oder `bot`; der Name hat Buchstaben, Ziffern und ' +
     '„_“',
   'does not have the form of this field': 'hat nicht die Form, die dieses Feld verlangt',
-  'is empty. Fill it in, or remove it': 'ist leer. Füllen Sie das Feld aus, oder entfernen Sie es',
+  'is empty. Fill it in, or remove it':
+    'ist leer. Füllen Sie das Feld aus, oder entfernen Sie es',
   'needs at least {} characters': 'braucht mindestens {1} Zeichen',
   'needs at least {} {}': 'braucht mindestens {1} {2}',
   element: 'Element',
   elements: 'Elemente',
-  'has more than {} elements. Remove some': 'hat mehr als {1} Elemente. Entfernen Sie einige',
-  'has more than {} entries. Remove some': 'hat mehr als {1} Einträge. Entfernen Sie einige',
+  'has more than {} elements. Remove some':
+    'hat mehr als {1} Elemente. Entfernen Sie einige',
+  'has more than {} entries. Remove some':
+    'hat mehr als {1} Einträge. Entfernen Sie einige',
   'must be at least {}': 'muss mindestens {1} sein',
   'must be at most {}': 'darf höchstens {1} sein',
   'is invalid': 'ist ungültig',
@@ -75,7 +79,8 @@ export const problems: Record<string, string> = {
   'must have exactly one node of type "{}"': 'braucht genau einen Schritt vom Typ „{1}“',
   'must have at most one node of type "exception"':
     'darf höchstens einen Schritt vom Typ „exception“ haben',
-  'must be "{}": only {} a node of type "{}"': 'muss „{1}“ sein: Einen Schritt vom Typ „{3}“ {2}',
+  'must be "{}": only {} a node of type "{}"':
+    'muss „{1}“ sein: Einen Schritt vom Typ „{3}“ {2}',
   'the flow "main" has': 'hat nur der Ablauf „main“',
   'flows other than "main" have': 'haben nur andere Abläufe als „main“',
   'has the name of a variable of this flow. Rename one of the two':
@@ -167,7 +172,8 @@ export const problems: Record<string, string> = {
   'is not allowed: the server runs each call of an integration once. Remove it':
     'ist nicht erlaubt: Der Server führt jeden Aufruf einer Integration nur einmal aus. ' +
     'Entfernen Sie es',
-  'names the action "{}", whose input schema {}': 'nennt die Aktion „{1}“. Deren Eingabeschema {2}',
+  'names the action "{}", whose input schema {}':
+    'nennt die Aktion „{1}“. Deren Eingabeschema {2}',
   'has nothing to search. Add a knowledge base to `knowledgeBases` of the document':
     'hat nichts zum Durchsuchen. Fügen Sie `knowledgeBases` des Dokuments eine ' +
     'Wissensdatenbank hinzu',
@@ -186,7 +192,8 @@ export const problems: Record<string, string> = {
   'has the name "{}", as {}. Set another `name`, or remove one':
     'hat den Namen „{1}“, wie {2}. Wählen Sie einen anderen `name`, oder entfernen Sie eines ' +
     'von beiden',
-  'The text is not a JavaScript expression: {}': 'Der Text ist kein JavaScript-Ausdruck: Er {1}',
+  'The text is not a JavaScript expression: {}':
+    'Der Text ist kein JavaScript-Ausdruck: Er {1}',
   'The text in {{ }} is not a JavaScript expression: {}':
     'Der Text in {{ }} ist kein JavaScript-Ausdruck: Er {1}',
   'names a language without known conventions: "{}". Use one such as "de"':
@@ -203,17 +210,21 @@ export const problems: Record<string, string> = {
   'is empty. Fill it in': 'ist leer. Füllen Sie das Feld aus',
   'must be a whole number from {} to {}': 'muss eine ganze Zahl von {1} bis {2} sein',
   'is empty. Add a question': 'ist leer. Fügen Sie eine Frage hinzu',
-  'has more than {} questions. Remove some': 'hat mehr als {1} Fragen. Entfernen Sie einige',
+  'has more than {} questions. Remove some':
+    'hat mehr als {1} Fragen. Entfernen Sie einige',
   'needs the ids q1, q2 and so on': 'braucht die IDs q1, q2 und so weiter',
   'has two questions with the same id': 'hat zwei Fragen mit derselben ID',
   'needs at least two choices, a line for each':
     'braucht mindestens zwei Möglichkeiten, eine pro Zeile',
-  'has more than 50 choices. Remove some': 'hat mehr als 50 Möglichkeiten. Entfernen Sie einige',
+  'has more than 50 choices. Remove some':
+    'hat mehr als 50 Möglichkeiten. Entfernen Sie einige',
   'has a choice that {}': 'hat eine Möglichkeit, für die gilt: {1}',
-  'has the same choice twice. Remove one': 'hat dieselbe Möglichkeit zweimal. Entfernen Sie eine',
+  'has the same choice twice. Remove one':
+    'hat dieselbe Möglichkeit zweimal. Entfernen Sie eine',
   'must be times in their order, such as 09:00-12:00, 13:00-17:00':
     'muss Zeiten in ihrer Reihenfolge enthalten, etwa 09:00-12:00, 13:00-17:00',
-  'needs seven days, from Monday to Sunday': 'braucht sieben Tage, von Montag bis Sonntag',
+  'needs seven days, from Monday to Sunday':
+    'braucht sieben Tage, von Montag bis Sonntag',
   'is empty, and so are all days. Enter the times of a day':
     'ist leer, wie alle Tage. Geben Sie die Zeiten eines Tages ein',
   'is longer than the times of each day': 'ist länger als die Zeiten jedes Tages',
@@ -241,11 +252,13 @@ export const problems: Record<string, string> = {
     'ist die Spalte mit der Nummer. Wählen Sie eine andere',
   'names {{}}, which is not a column. There are {}':
     'nennt {{1}}, aber das ist keine Spalte. Es gibt {2}',
-  'has more than 20 entries. Remove some': 'hat mehr als 20 Einträge. Entfernen Sie einige',
+  'has more than 20 entries. Remove some':
+    'hat mehr als 20 Einträge. Entfernen Sie einige',
   'has an entry of more than 60 characters. Shorten it':
     'hat einen Eintrag mit mehr als 60 Zeichen. Kürzen Sie ihn',
   'is empty. Enter words with which the dialogue begins, or a button':
     'ist leer. Geben Sie Wörter ein, mit denen der Dialog beginnt, oder eine Schaltfläche',
-  'has more than 60 characters. Shorten it': 'hat mehr als 60 Zeichen. Kürzen Sie den Text',
+  'has more than 60 characters. Shorten it':
+    'hat mehr als 60 Zeichen. Kürzen Sie den Text',
   'needs letters or digits': 'braucht Buchstaben oder Ziffern',
 }

@@ -41,7 +41,8 @@ export const studio: typeof English = {
   addFlow: 'Ablauf hinzufügen',
   addDialogue: 'Dialog hinzufügen',
   flowNamed: (name: string) => `Ablauf ${name}`,
-  inFlow: (flow: string, node?: string) => (node ? `${flow} · ${node}` : `Ablauf ${flow}`),
+  inFlow: (flow: string, node?: string) =>
+    node ? `${flow} · ${node}` : `Ablauf ${flow}`,
   otherFlows: 'Andere Abläufe',
   steps: 'Schritte dieses Ablaufs',
   partNames: {
@@ -89,7 +90,8 @@ export const studio: typeof English = {
       ...(problems > 0 ? [amount(problems, 'Fehler', 'Fehler')] : []),
     ].join(', '),
   lastDays: (days: number) => `Letzte ${days} Tage`,
-  countsHint: 'Wie viele Unterhaltungen jeden Schritt durchlaufen haben und wie viele dort endeten',
+  countsHint:
+    'Wie viele Unterhaltungen jeden Schritt durchlaufen haben und wie viele dort endeten',
   countsDelay: 'Ohne die letzten Minuten',
   nodeCounts: ({ passed, ended }: { passed: number; ended: number }) =>
     `${thousands(passed)} durchlaufen · ${thousands(ended)} hier beendet`,
@@ -163,7 +165,8 @@ export const studio: typeof English = {
     url: 'Fragt nach einer Adresse wie https://example.org.',
     date: 'Fragt, wann: ein Tag, eine Uhrzeit oder beides.',
     singleChoice: 'Stellt eine Frage mit Schaltflächen.',
-    multipleChoice: 'Stellt eine Frage mit Schaltflächen, von denen man mehrere wählen kann.',
+    multipleChoice:
+      'Stellt eine Frage mit Schaltflächen, von denen man mehrere wählen kann.',
     file: 'Fragt nach einem Bild oder Dokument.',
   } as Record<string, string>,
   placeholders: {
@@ -185,7 +188,8 @@ export const studio: typeof English = {
   cards: 'Karten',
   name: 'Name',
   nameTaken: 'Ein anderer Schritt heißt schon so.',
-  nameForm: 'Beginnen Sie mit einem Buchstaben. Verwenden Sie Buchstaben, Ziffern, „-“ und „_“.',
+  nameForm:
+    'Beginnen Sie mit einem Buchstaben. Verwenden Sie Buchstaben, Ziffern, „-“ und „_“.',
   kind: 'Art',
   variables: 'Variablen',
   declare: (name: string) => `Variable ${name} anlegen`,
@@ -209,7 +213,8 @@ export const studio: typeof English = {
   insertInto: (title: string) => `${title}: Antwort einfügen`,
   lastMessage: 'ihr Text',
   notUsed: 'nicht verwendet',
-  unused: (count: number) => `Nichts verwendet ${amount(count, 'Variable', 'Variablen')}:`,
+  unused: (count: number) =>
+    `Nichts verwendet ${amount(count, 'Variable', 'Variablen')}:`,
   removeUnused: 'Unbenutzte entfernen',
   asCode: 'Als Code',
   /** Conditions that wizards write. */
@@ -224,7 +229,8 @@ export const studio: typeof English = {
     isMissing: (variable: string) => `${variable} hat keinen Wert`,
     isPresent: (variable: string) => `${variable} hat einen Wert`,
     equals: (variable: string, value: string) => `${variable} ist „${value}“`,
-    equalsVariable: (variable: string, other: string) => `${variable} ist gleich ${other}`,
+    equalsVariable: (variable: string, other: string) =>
+      `${variable} ist gleich ${other}`,
     isLess: (variable: string, value: number) => `${variable} ist kleiner als ${value}`,
     isAtMost: (variable: string, value: number) => `${variable} ist höchstens ${value}`,
   },
@@ -285,7 +291,8 @@ export const studio: typeof English = {
   published: 'Die Änderungen sind veröffentlicht',
   publishRejected: 'Der Bot kann mit diesen Änderungen nicht laufen',
   publishedState: 'Veröffentlicht',
-  notStored: 'Der Server hat noch nicht alle Änderungen. Versuchen Sie es gleich noch einmal.',
+  notStored:
+    'Der Server hat noch nicht alle Änderungen. Versuchen Sie es gleich noch einmal.',
   changesAs: 'Änderungen anzeigen',
   inWords: 'In Worten',
   asText: 'Als Text',
@@ -294,7 +301,8 @@ export const studio: typeof English = {
   onlyLayout: 'Nur Positionen von Schritten haben sich geändert.',
   message: 'Beschreibung der Version',
   messageHint: 'Ihre Kolleginnen und Kollegen sehen sie auf der Seite „Versionen“.',
-  acceptWarnings: (count: number) => `Mit ${amount(count, 'Warnung', 'Warnungen')} veröffentlichen`,
+  acceptWarnings: (count: number) =>
+    `Mit ${amount(count, 'Warnung', 'Warnungen')} veröffentlichen`,
   tryDraft: 'Entwurf ausprobieren',
   triesBefore: 'Der Bot antwortet wie vor der letzten Änderung.',
   tests: {

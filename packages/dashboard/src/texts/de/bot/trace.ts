@@ -103,9 +103,15 @@ export const trace: typeof English = {
   nonePassed: (score: string, minScore: number) =>
     'Keine Textstelle hat die Mindestrelevanz ihrer Wissensdatenbank erreicht. Die beste hat ' +
     `${decimal(score)}; nötig ist ${decimal(minScore)}.`,
-  passage: (name: string, page: number | undefined, score: string, minScore: number | null) => {
+  passage: (
+    name: string,
+    page: number | undefined,
+    score: string,
+    minScore: number | null,
+  ) => {
     const place = page === undefined ? name : `${name}, Seite ${page}`
-    const low = minScore === null ? '' : `, unter dem Minimum ${decimal(minScore)}: nicht verwendet`
+    const low =
+      minScore === null ? '' : `, unter dem Minimum ${decimal(minScore)}: nicht verwendet`
     return `${place} (Relevanz ${decimal(score)}${low})`
   },
   left: (count: number) => amount(count, 'weiterer Schritt', 'weitere Schritte'),

@@ -36,7 +36,8 @@ export const versions: typeof English = {
     'Ein Bundle ersetzt den Code des Bots. Eine bot.json ersetzt Code und Definitionen; nennt ' +
     'sie Integrationen, werden die anderen entfernt. Das Ergebnis wird zu einer Version.',
   deployed: (name: string) => `„${name}“ ist bereitgestellt`,
-  deployedBroken: (name: string) => `„${name}“ ist bereitgestellt, lässt sich aber nicht laden`,
+  deployedBroken: (name: string) =>
+    `„${name}“ ist bereitgestellt, lässt sich aber nicht laden`,
   rolledBack: (version: SavedVersion) => `Der Bot läuft wieder mit ${toVersion(version)}`,
   rollback: 'Zu dieser Version zurückkehren',
   rollbackTo: ({ name, number }: SavedVersion) =>
@@ -50,7 +51,8 @@ export const versions: typeof English = {
   rollbackSame:
     'Die exportierten Dokumente sind gleich; Konfigurationen von Integrationen können sich ' +
     'unterscheiden.',
-  rollbackKept: 'Der aktuelle Stand ist schon gespeichert: Sie können zu ihm zurückkehren.',
+  rollbackKept:
+    'Der aktuelle Stand ist schon gespeichert: Sie können zu ihm zurückkehren.',
   rollbackSaves:
     'Der aktuelle Stand wird zuerst als Version gespeichert, damit Sie zu ihm zurückkehren können.',
   removed: {
@@ -65,7 +67,8 @@ export const versions: typeof English = {
   renameTitle: (version: SavedVersion) => `${toVersion(version)} umbenennen`,
   renamed: (name: string) => `Die Version heißt jetzt „${name}“`,
   deleteTitle: (version: SavedVersion) => `${toVersion(version)} löschen?`,
-  deleteText: 'Sie können dann nicht mehr zu dieser Version zurückkehren. Der Bot läuft weiter.',
+  deleteText:
+    'Sie können dann nicht mehr zu dieser Version zurückkehren. Der Bot läuft weiter.',
   deleted: (version: SavedVersion) => `${toVersion(version)} gelöscht`,
   compare: 'Vergleichen',
   openTitle: toVersion,
@@ -90,6 +93,7 @@ export const versions: typeof English = {
   moreChanges: (count: number) => `und ${thousands(count)} weitere`,
   left: 'Vorher',
   right: 'Aktueller Stand',
-  unified: (left: string, right: string) => `Rote Zeilen sind aus „${left}“, grüne aus „${right}“.`,
+  unified: (left: string, right: string) =>
+    `Rote Zeilen sind aus „${left}“, grüne aus „${right}“.`,
   download: 'Herunterladen',
 }

@@ -113,7 +113,8 @@ export const wizards: typeof English = {
   // Ways into it.
   reach: 'Wie Besucher ihn erreichen',
   words: 'Wörter, die ihn beginnen',
-  wordsHint: 'Mit Kommas dazwischen. Eine Nachricht, die eines enthält, beginnt den Dialog.',
+  wordsHint:
+    'Mit Kommas dazwischen. Eine Nachricht, die eines enthält, beginnt den Dialog.',
   button: 'Schaltfläche',
   buttonHint: 'Leer: keine Schaltfläche.',
   greeting: 'Ort der Schaltfläche',

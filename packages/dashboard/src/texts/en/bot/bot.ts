@@ -11,7 +11,8 @@ export const bot = inLanguage('bot', {
   split: (user: number, bot: number) =>
     `${thousands(user)} received, ${thousands(bot)} sent. Members are counted, too`,
   failures: 'Failures',
-  failuresHint: 'Events and messages of this range that failed and have not been redelivered',
+  failuresHint:
+    'Events and messages of this range that failed and have not been redelivered',
   cost: 'Cost of models',
   calls: (count: number) => `${amount(count, 'call')}, in US dollars`,
   perDay: 'Messages per day',

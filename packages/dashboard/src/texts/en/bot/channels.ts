@@ -12,10 +12,13 @@ export const channels = inLanguage('channels', {
   values: (count: number) => `More settings (${count})`,
   connect: 'Connect',
   connectStep: (title: string) => `Connect ${title}`,
-  connectHint: 'The server asks the provider whether it accepts the values before it stores them.',
+  connectHint:
+    'The server asks the provider whether it accepts the values before it stores them.',
   checking: 'Asking the provider …',
   right: (account: string | undefined) =>
-    account === undefined ? 'The provider accepts them.' : `The provider accepts them: ${account}`,
+    account === undefined
+      ? 'The provider accepts them.'
+      : `The provider accepts them: ${account}`,
   unproved: (titles: string) =>
     `Not checked yet: ${titles}. The provider cannot be asked; only the first message shows whether it ` +
     'is right.',

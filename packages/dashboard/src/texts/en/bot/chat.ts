@@ -62,8 +62,10 @@ export const chat = inLanguage('chat', {
     'Your website must send user keys.',
   allowAnonymous: 'Allow anonymous visitors',
   allowAnonymousEffect: 'User keys that your website signed become invalid.',
-  encryptionKey: 'Encryption key. It signs user keys: keep it on the server of your website.',
-  signHint: 'On the server of your website, sign a user key for the person who is signed in:',
+  encryptionKey:
+    'Encryption key. It signs user keys: keep it on the server of your website.',
+  signHint:
+    'On the server of your website, sign a user key for the person who is signed in:',
   signedSnippet: 'In the page, add the key to the line:',
   saved: 'The chat is saved',
 })

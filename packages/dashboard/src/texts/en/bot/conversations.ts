@@ -92,5 +92,6 @@ export const conversations = inLanguage('conversations', {
   notSent: (reason: string) => `Not delivered: ${reason}`,
   sendAgain: 'Send again',
   failedAttempts: 'Failed attempts to send it',
-  noEvents: 'No event: the server delivered nothing for this message, or deleted its event.',
+  noEvents:
+    'No event: the server delivered nothing for this message, or deleted its event.',
 })

@@ -37,7 +37,8 @@ export const copilot = inLanguage('copilot', {
     verify: 'Checks and tests the result',
   } as Record<string, string>,
   changes: 'It would change:',
-  passed: (count: number) => `The check finds no problem; ${amount(count, 'test')} passed.`,
+  passed: (count: number) =>
+    `The check finds no problem; ${amount(count, 'test')} passed.`,
   apply: 'Apply',
   applied: 'The changes are in the draft. Undo takes them back.',
   nothingToApply: 'The draft has these changes already',

@@ -26,7 +26,11 @@ export const deliveries = inLanguage('deliveries', {
       about: ': errors of code and cards, also of answered messages',
     },
     { path: 'logs', name: 'Logs', about: ': lines that the bot wrote' },
-    { path: 'integrations', name: 'Integrations', about: ': whether the channels are connected' },
+    {
+      path: 'integrations',
+      name: 'Integrations',
+      about: ': whether the channels are connected',
+    },
   ],
   retried: 'Retried automatically',
   isRetried: 'Yes',
@@ -78,10 +82,12 @@ export const deliveries = inLanguage('deliveries', {
   dialog: 'Failed delivery',
   redeliverQuestion: (count: number) => `Redeliver ${amount(count, 'failure')}?`,
   discardQuestion: (count: number) => `Discard ${amount(count, 'failure')}?`,
-  redeliverAllQuestion: 'Redeliver everything in this list that the server does not retry?',
+  redeliverAllQuestion:
+    'Redeliver everything in this list that the server does not retry?',
   discardAllQuestion: 'Discard everything in this list that the server does not retry?',
   redeliveredMany: (count: number) => `Redelivered ${amount(count, 'failure')}`,
   discardedMany: (count: number) => `Discarded ${amount(count, 'failure')}`,
-  manyHint: 'The filter of the list applies. You can stop at any time and continue later.',
+  manyHint:
+    'The filter of the list applies. You can stop at any time and continue later.',
   stop: 'Stop',
 })

@@ -28,7 +28,11 @@ export const inbox = inLanguage('inbox', {
   closed: 'Closed',
   nobody: 'Nobody',
   /** Without a member. */
-  unassigned: { waiting: 'Nobody', assigned: 'An agent at the help desk', closed: 'Nobody' },
+  unassigned: {
+    waiting: 'Nobody',
+    assigned: 'An agent at the help desk',
+    closed: 'Nobody',
+  },
   you: 'You',
   /** Appended to a name. */
   ofYou: (name: string) => `${name} (you)`,
@@ -71,7 +75,8 @@ export const inbox = inLanguage('inbox', {
   assign: 'Assign',
   release: 'Let it wait',
   deleted: 'This handoff was deleted',
-  deletedHint: 'Its conversation was deleted, for example because the data of the user was erased.',
+  deletedHint:
+    'Its conversation was deleted, for example because the data of the user was erased.',
   answer: 'Your answer',
   placeholder: 'Write an answer',
   unfilled: (variable: string) => `Replace ${variable} before you send this.`,
@@ -158,11 +163,13 @@ export const inbox = inLanguage('inbox', {
       'answers such as “I don’t know” count as failed if the bot marks them.',
     unansweredLink: 'How to hand over in a flow',
     relays: 'The bot receives messages during handoffs',
-    relaysHint: 'For bots that record or relay them. Otherwise it receives nothing until the end.',
+    relaysHint:
+      'For bots that record or relay them. Otherwise it receives nothing until the end.',
     message: 'Message to the user',
     messageHint: 'Sent when a rule hands over. Empty: none.',
     hasHours: 'Opening hours',
-    hoursHint: 'At other times, users receive another message. Without opening hours: always open.',
+    hoursHint:
+      'At other times, users receive another message. Without opening hours: always open.',
     timezone: 'Time zone',
     period: 'Opening hours',
     days: {

@@ -91,7 +91,8 @@ export const integrations = inLanguage('integrations', {
   thenEveryWebsite: 'Every website may show the chat then, until you set the list again.',
   conversations: (count: number) => amount(count, 'conversation'),
   users: (count: number) => amount(count, 'user'),
-  sandboxConversations: (count: number) => `${amount(count, 'conversation')} of the shared number`,
+  sandboxConversations: (count: number) =>
+    `${amount(count, 'conversation')} of the shared number`,
   schedule: (interval: string) => `Registration: ${interval}`,
   plugin: (alias: string) => `Plugin ${alias}`,
   reference: (path: string) => `Reference ${path}`,
@@ -139,7 +140,9 @@ export const integrations = inLanguage('integrations', {
   failed: 'no response',
   replay: 'Repeat',
   replayed: (status: number | undefined) =>
-    status === undefined ? 'The integration did not respond' : `The integration answered ${status}`,
+    status === undefined
+      ? 'The integration did not respond'
+      : `The integration answered ${status}`,
   repeated: 'repeated',
   details: 'Request',
   headers: 'Headers',

@@ -16,7 +16,8 @@ export const issues = inLanguage('issues', {
   reopen: 'Reopen',
   changed: (status: string) => `The issue is now “${status}”`,
   occurrences: 'Latest occurrences',
-  resolvedByRedelivery: 'Resolved by the server: all its events were redelivered and handled.',
+  resolvedByRedelivery:
+    'Resolved by the server: all its events were redelivered and handled.',
   resolveHint: 'A resolved issue opens again when it occurs. A muted one stays muted.',
   /** By the code of an issue. */
   explanations: {

@@ -16,7 +16,8 @@ export const languages = {
           .join(', '),
   states: { missing: 'Missing', outdated: 'To be checked: the original has changed' },
   confirm: 'Still right',
-  confirmIn: (language: string, place: string) => `Still right: ${language} text in ${place}`,
+  confirmIn: (language: string, place: string) =>
+    `Still right: ${language} text in ${place}`,
   standard: 'Standard sentences',
   textIn: (place: string) => `Text in ${place}`,
   translationIn: (language: string, place: string) => `${language} text in ${place}`,
@@ -36,14 +37,16 @@ export const languages = {
     `Filled in: ${amount(texts, 'text')}, and words that visitors write in ${amount(words, 'place')}`,
   remove: 'Remove language',
   removeTitle: (language: string) => `Remove ${language}?`,
-  removeText: (count: number) => `${amount(count, 'translation')} will be deleted from the draft.`,
+  removeText: (count: number) =>
+    `${amount(count, 'translation')} will be deleted from the draft.`,
   // Files.
   export: 'Export',
   exportCsv: 'All languages for a spreadsheet (CSV)',
   exportXliff: (language: string) => `${language} for translators (XLIFF 1.2)`,
   import: 'Import',
   importTitle: 'Import translations',
-  importText: 'Choose a file that you exported here. You see all changes before they apply.',
+  importText:
+    'Choose a file that you exported here. You see all changes before they apply.',
   importFile: 'CSV or XLIFF file',
   compare: 'Show the changes',
   apply: (count: number) => `Apply ${amount(count, 'change')}`,

@@ -15,7 +15,8 @@ export const personalData = inLanguage('personalData', {
     'Erases the following everywhere. Also erases what arrives while the erasure runs. Messages of ' +
     'other people in conversations of several people stay. This cannot be undone.',
   confirmation: 'erase',
-  wholePerson: (count: number) => `Also ${amount(count, 'other user')} of the same person`,
+  wholePerson: (count: number) =>
+    `Also ${amount(count, 'other user')} of the same person`,
   wholePersonHint: 'Otherwise this user is split from them first.',
   unsearchedTables:
     'Not searched, because no column of these tables is marked as ids of users. Mark one in the menu of ' +

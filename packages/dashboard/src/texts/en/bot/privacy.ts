@@ -57,7 +57,8 @@ export const privacy = inLanguage('privacy', {
       'Bots receive the replaced text: a question of the bot for such data is then never answered.',
     asksFor: (questions: string[]) =>
       `This bot asks for it: ${questions.map((question) => `“${question}”`).join(', ')}.`,
-    installation: (kinds: string[]) => `For all bots of this installation: ${kinds.join(', ')}`,
+    installation: (kinds: string[]) =>
+      `For all bots of this installation: ${kinds.join(', ')}`,
     kinds: {
       email: 'E-mail addresses',
       phone: 'Phone numbers',

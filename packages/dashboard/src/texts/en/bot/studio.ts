@@ -33,7 +33,8 @@ export const studio = inLanguage('studio', {
   redo: 'Redo',
   discard: 'Discard changes',
   discardTitle: 'Discard all changes since the last version?',
-  discardText: 'The draft becomes what is published. The changes are deleted for everybody.',
+  discardText:
+    'The draft becomes what is published. The changes are deleted for everybody.',
   discarded: 'The changes are discarded',
   moreActions: 'More actions',
   copilot: 'Copilot',
@@ -64,7 +65,8 @@ export const studio = inLanguage('studio', {
   },
   partHints: {
     variables: 'Values that the bot remembers. Texts show them in double braces.',
-    triggers: 'Start a flow when a conversation starts, when something happens, or at a time.',
+    triggers:
+      'Start a flow when a conversation starts, when something happens, or at a time.',
     hooks: 'Code that runs before or after each message.',
     settings: 'Times, limits and defaults of all flows.',
   },
@@ -231,7 +233,8 @@ export const studio = inLanguage('studio', {
     isMissing: (variable: string) => `${variable} has no value`,
     isPresent: (variable: string) => `${variable} has a value`,
     equals: (variable: string, value: string) => `${variable} is “${value}”`,
-    equalsVariable: (variable: string, other: string) => `${variable} is the same as ${other}`,
+    equalsVariable: (variable: string, other: string) =>
+      `${variable} is the same as ${other}`,
     isLess: (variable: string, value: number) => `${variable} is less than ${value}`,
     isAtMost: (variable: string, value: number) => `${variable} is at most ${value}`,
   },
@@ -321,7 +324,8 @@ export const studio = inLanguage('studio', {
     withoutDocument:
       'This bot has no document that could keep the test. The file is for the folder tests beside a ' +
       'document; the command botstead test runs it.',
-    personHint: 'The document keeps what the person wrote, also after the person is deleted.',
+    personHint:
+      'The document keeps what the person wrote, also after the person is deleted.',
     downloadOnly: 'Download',
     tooLong: (count: number) =>
       `The conversation has more than ${count} messages. Record a shorter one in Try the draft.`,

@@ -102,7 +102,12 @@ export const trace = inLanguage('trace', {
   nonePassed: (score: string, minScore: number) =>
     `No passage reached the minimum score of its knowledge base. The best one has the score ${score}; ` +
     `the minimum is ${minScore}.`,
-  passage: (name: string, page: number | undefined, score: string, minScore: number | null) =>
+  passage: (
+    name: string,
+    page: number | undefined,
+    score: string,
+    minScore: number | null,
+  ) =>
     `${name}${page === undefined ? '' : `, page ${page}`} (score ${score}${
       minScore === null ? '' : `, below the minimum ${minScore}: not used`
     })`,

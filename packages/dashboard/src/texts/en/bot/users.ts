@@ -4,18 +4,21 @@ import { amount } from '../amount.ts'
 export const users = inLanguage('users', {
   title: 'Users',
   choiceHint: 'Name, tag or id',
-  noChoice: 'No user found. Enter the beginning of a name, name=value of a tag, or an id.',
+  noChoice:
+    'No user found. Enter the beginning of a name, name=value of a tag, or an id.',
   user: 'User',
   empty: 'No users',
   emptyHint: 'Integrations create users when people write to the bot.',
   noneFound: 'No user matches the filters',
-  hiddenHint: 'Users who never wrote and members who answer are hidden. Filters show them.',
+  hiddenHint:
+    'Users who never wrote and members who answer are hidden. Filters show them.',
   hidden: 'Hidden',
   silent: 'Users who never wrote',
   members: 'Members',
   /** Of both. */
   shown: { shown: 'Shown', only: 'Only these' },
-  byMessage: (link: string) => `Names and tags only. To find a person by a message, use ${link}.`,
+  byMessage: (link: string) =>
+    `Names and tags only. To find a person by a message, use ${link}.`,
   toMessages: 'Search messages',
   name: 'Name',
   noName: 'none',

@@ -36,7 +36,8 @@ export const versions = inLanguage('versions', {
     'integrations, the others are removed. The result becomes a version.',
   deployed: (name: string) => `${name} is deployed`,
   deployedBroken: (name: string) => `${name} is deployed, but does not load`,
-  rolledBack: (version: SavedVersion) => `The bot is rolled back to ${toVersion(version)}`,
+  rolledBack: (version: SavedVersion) =>
+    `The bot is rolled back to ${toVersion(version)}`,
   rollback: 'Roll back to this version',
   rollbackTo: ({ name, number }: SavedVersion) =>
     `Roll back to ${number === undefined ? name.slice(0, 30) : `#${number}`}`,
@@ -46,9 +47,11 @@ export const versions = inLanguage('versions', {
     'The bot gets the code, definitions and integrations of this version at once. Its name, tags, ' +
     'secrets, conversations and data stay.',
   rollbackChanges: 'This changes:',
-  rollbackSame: 'The exported documents are equal; configurations of integrations may differ.',
+  rollbackSame:
+    'The exported documents are equal; configurations of integrations may differ.',
   rollbackKept: 'The current state is saved already: you can roll back to it.',
-  rollbackSaves: 'The current state is saved as a version first, so that you can roll back to it.',
+  rollbackSaves:
+    'The current state is saved as a version first, so that you can roll back to it.',
   removed: {
     integrations: (alias: string) =>
       `Removes the integration ${alias} and its settings. Its webhook address stops until you roll back`,

@@ -4,7 +4,8 @@ import { amount } from '../amount.ts'
 /** The wizards of dialogues. */
 export const wizards = inLanguage('wizards', {
   title: 'Add a dialogue',
-  choose: 'Choose what the bot should do. Afterwards, you can edit it like any other flow.',
+  choose:
+    'Choose what the bot should do. Afterwards, you can edit it like any other flow.',
   language: 'Language of the texts',
   kinds: {
     contact: {
@@ -19,7 +20,10 @@ export const wizards = inLanguage('wizards', {
       title: 'Order status',
       hint: 'Finds an order by its number in a table, and tells its state.',
     },
-    rating: { title: 'Satisfaction', hint: 'Asks for a rating from 1 to 5 and a comment.' },
+    rating: {
+      title: 'Satisfaction',
+      hint: 'Asks for a rating from 1 to 5 and a comment.',
+    },
     own: {
       title: 'Your own questions',
       hint: 'Asks what you want to know, and stores the answers.',
@@ -39,7 +43,13 @@ export const wizards = inLanguage('wizards', {
   choices: 'Choices, a line for each',
   isOptional: 'The visitor may skip it',
   add: 'Add a question',
-  presets: { name: 'Name', email: 'E-mail', phone: 'Phone', date: 'Date', message: 'Message' },
+  presets: {
+    name: 'Name',
+    email: 'E-mail',
+    phone: 'Phone',
+    date: 'Date',
+    message: 'Message',
+  },
   isConfirmed: 'Ask whether the answers are right before they are stored',
   closing: 'Last message',
   tellsPerson: 'Then hand the conversation over to a person',
@@ -47,14 +57,16 @@ export const wizards = inLanguage('wizards', {
     'Your colleagues see it in the inbox, with a summary. The bot is silent until they close it.',
   // Bookings.
   hours: 'Opening hours',
-  hoursHint: 'Such as 09:00-12:00, 13:00-17:00. Leave a day empty on which nothing can be booked.',
+  hoursHint:
+    'Such as 09:00-12:00, 13:00-17:00. Leave a day empty on which nothing can be booked.',
   days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
   minutes: 'Length of a booking in minutes',
   capacity: 'Bookings at the same time',
   noticeHours: 'Latest booking, in hours before',
   daysAhead: 'Earliest booking, in days before',
   timezone: 'Time zone',
-  timezoneHint: 'It becomes the time zone of the bot. Its other flows read dates in it, too.',
+  timezoneHint:
+    'It becomes the time zone of the bot. Its other flows read dates in it, too.',
   timezoneKnown: (zone: string) => `Times are in the time zone of the bot, ${zone}.`,
   // Tables.
   table: 'Table',
@@ -105,7 +117,8 @@ export const wizards = inLanguage('wizards', {
   greetingTextHint: 'If the greeting has no buttons yet.',
   // What it makes.
   makes: 'This adds to the draft',
-  makesFlow: (name: string, steps: number) => `The flow ${name}, with ${amount(steps, 'step')}`,
+  makesFlow: (name: string, steps: number) =>
+    `The flow ${name}, with ${amount(steps, 'step')}`,
   makesTable: (name: string) => `The table ${name}`,
   makesColumn: (table: string) => `A column of the table ${table}`,
   makesTrigger: (name: string) => `The trigger ${name}`,

@@ -11,7 +11,8 @@ export const bot: typeof English = {
   split: (user, bot) =>
     `Recibidos: ${thousands(user)}; enviados: ${thousands(bot)}. También se cuentan los de los miembros`,
   failures: 'Fallos',
-  failuresHint: 'Eventos y mensajes de este periodo que fallaron y no se han vuelto a entregar',
+  failuresHint:
+    'Eventos y mensajes de este periodo que fallaron y no se han vuelto a entregar',
   cost: 'Gasto en modelos',
   calls: (count) => `${amount(count, 'llamada')}, en dólares (US$)`,
   perDay: 'Mensajes por día',
@@ -41,6 +42,7 @@ export const bot: typeof English = {
     solution: 'Hasta la solución',
     return: 'Hasta que continuó el bot',
     none: 'ninguno',
-    within: (duration, count) => `Mediana de ${thousands(count)}; el 95 % en ${duration} o menos`,
+    within: (duration, count) =>
+      `Mediana de ${thousands(count)}; el 95 % en ${duration} o menos`,
   },
 }

@@ -8,7 +8,8 @@ export const broadcasts: typeof English = {
     'reciben ninguno.',
   add: 'Nueva difusión',
   empty: 'No hay difusiones',
-  emptyHint: 'Escriba un mensaje para las personas de un canal, una etiqueta o una tabla.',
+  emptyHint:
+    'Escriba un mensaje para las personas de un canal, una etiqueta o una tabla.',
   name: 'Nombre',
   channel: 'Canal',
   integration: 'Integración',

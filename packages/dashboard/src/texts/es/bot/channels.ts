@@ -4,7 +4,8 @@ export const channels: typeof English = {
   choose: 'Conectar un canal o servicio',
   chooseHint: 'La gente escribe allí al bot. Elija dónde:',
   others: 'Otros canales y servicios',
-  othersHint: 'Los que usted u otras personas han desplegado en este servidor como integraciones.',
+  othersHint:
+    'Los que usted u otras personas han desplegado en este servidor como integraciones.',
   ways: 'Proveedor',
   steps: 'Pasos',
   laterSteps: 'Después de conectar',
@@ -12,7 +13,8 @@ export const channels: typeof English = {
   values: (count) => `Más ajustes (${count})`,
   connect: 'Conectar',
   connectStep: (title) => `Conectar ${title}`,
-  connectHint: 'Antes de guardar los datos, el servidor pregunta al proveedor si los acepta.',
+  connectHint:
+    'Antes de guardar los datos, el servidor pregunta al proveedor si los acepta.',
   checking: 'Consultando al proveedor…',
   right: (account) =>
     account === undefined
@@ -66,7 +68,8 @@ export const channels: typeof English = {
   isOver: 'Desde entonces vuelve a funcionar.',
   verify: 'Comprobar ahora',
   works: 'El proveedor acepta los datos.',
-  unasked: 'No se puede consultar a este proveedor: envíe un mensaje de prueba o escriba al bot.',
+  unasked:
+    'No se puede consultar a este proveedor: envíe un mensaje de prueba o escriba al bot.',
   stillFails: 'Se acaba de comprobar: el problema continúa.',
   settings: 'Ajustes',
   test: 'Enviar un mensaje de prueba',
@@ -75,7 +78,8 @@ export const channels: typeof English = {
   send: 'Enviar',
   noRecipient: 'Para poder enviarlo, escriba el primer mensaje o indique una dirección.',
   sentTo: (address) => `El proveedor aceptó el mensaje de prueba para ${address}.`,
-  sentToNewest: 'El proveedor aceptó el mensaje de prueba para la conversación más reciente.',
+  sentToNewest:
+    'El proveedor aceptó el mensaje de prueba para la conversación más reciente.',
   openConversation: 'Abrir la conversación',
   problems: 'Problemas frecuentes',
   page: 'Pasos, estado y mensaje de prueba',

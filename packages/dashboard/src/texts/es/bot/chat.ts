@@ -3,14 +3,16 @@ import type { chat as English } from '../../en/bot/chat.ts'
 export const chat: typeof English = {
   title: 'Chat web',
   none: 'Este bot no tiene chat web',
-  noneHint: 'Instale la integración «webchat» o «chat» para que la gente pueda hablar con él.',
+  noneHint:
+    'Instale la integración «webchat» o «chat» para que la gente pueda hablar con él.',
   integrations: 'Integraciones',
   share: 'Compartir',
   link: 'Dirección de la página de chat',
   open: 'Abrir',
   snippet: 'En su sitio web',
   snippetHint: 'Inserte esta línea antes de </body>.',
-  signedShareHint: 'Inserte esta línea antes de </body>, con la clave de usuario del visitante.',
+  signedShareHint:
+    'Inserte esta línea antes de </body>, con la clave de usuario del visitante.',
   look: 'Apariencia',
   lookHint: 'Para la página de chat y el botón en los sitios web.',
   name: 'Nombre',
@@ -56,13 +58,15 @@ export const chat: typeof English = {
   signedOff:
     'Los visitantes son anónimos. Con claves de usuario, solo pueden usar el chat las personas que inician ' +
     'sesión en su sitio web, y encuentran su conversación en todos sus dispositivos.',
-  signedOn: 'Solo pueden usar el chat los visitantes con una clave de usuario de su sitio web.',
+  signedOn:
+    'Solo pueden usar el chat los visitantes con una clave de usuario de su sitio web.',
   requireKeys: 'Exigir claves de usuario',
   requireKeysEffect:
     'Los visitantes anónimos ya no podrán usar el chat, tampoco en la dirección de la página de chat. Su ' +
     'sitio web debe enviar claves de usuario.',
   allowAnonymous: 'Permitir visitantes anónimos',
-  allowAnonymousEffect: 'Las claves de usuario que firmó su sitio web dejan de ser válidas.',
+  allowAnonymousEffect:
+    'Las claves de usuario que firmó su sitio web dejan de ser válidas.',
   encryptionKey:
     'Clave de cifrado. Firma las claves de usuario: guárdela en el servidor de su sitio web.',
   signHint:

@@ -96,5 +96,6 @@ export const conversations: typeof English = {
   notSent: (reason) => `No entregado: ${reason}`,
   sendAgain: 'Enviar de nuevo',
   failedAttempts: 'Intentos de envío fallidos',
-  noEvents: 'Ningún evento: el servidor no entregó nada para este mensaje o ya eliminó su evento.',
+  noEvents:
+    'Ningún evento: el servidor no entregó nada para este mensaje o ya eliminó su evento.',
 }

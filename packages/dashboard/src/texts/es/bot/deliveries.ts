@@ -84,7 +84,8 @@ export const deliveries: typeof English = {
   dialog: 'Entrega fallida',
   redeliverQuestion: (count) => `¿Volver a entregar ${failures(count)}?`,
   discardQuestion: (count) => `¿Descartar ${failures(count)}?`,
-  redeliverAllQuestion: '¿Volver a entregar todo lo de esta lista que el servidor no reintenta?',
+  redeliverAllQuestion:
+    '¿Volver a entregar todo lo de esta lista que el servidor no reintenta?',
   discardAllQuestion: '¿Descartar todo lo de esta lista que el servidor no reintenta?',
   redeliveredMany: (count) => `Entregado de nuevo: ${failures(count)}`,
   discardedMany: (count) => `Descartado: ${failures(count)}`,

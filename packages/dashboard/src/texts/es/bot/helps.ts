@@ -7,7 +7,8 @@ export const helps: Record<string, string> = {
   'Conversation to send to; by default the current one':
     'Conversación a la que se envía; de forma predeterminada, la actual',
   'Kind of answer': 'Tipo de respuesta',
-  'Message that the bot sends before it waits': 'Mensaje que el bot envía antes de esperar',
+  'Message that the bot sends before it waits':
+    'Mensaje que el bot envía antes de esperar',
   'Variable for the answer': 'Variable para la respuesta',
   'Choices of `singleChoice` and `multipleChoice`, or an expression in `{{ }}` that returns them':
     'Opciones de `singleChoice` y `multipleChoice`, o una expresión en `{{ }}` que las devuelve',
@@ -39,12 +40,15 @@ export const helps: Record<string, string> = {
   'Next node after the timeout. Without it, the next card runs and the variable is null':
     'Paso siguiente cuando se agota el tiempo. Sin él, se ejecuta la tarjeta siguiente y la ' +
     'variable es null',
-  'Text; {{ }} holds a JavaScript expression': 'Texto; {{ }} contiene una expresión de JavaScript',
+  'Text; {{ }} holds a JavaScript expression':
+    'Texto; {{ }} contiene una expresión de JavaScript',
   Condition: 'Condición',
   'Next node when the condition holds': 'Paso siguiente cuando se cumple la condición',
   'Next node': 'Paso siguiente',
-  'Flow to call; this flow continues after it': 'Flujo que se ejecuta; después continúa este',
-  'Values for the inputs of the flow, by input': 'Valores para las entradas del flujo, por entrada',
+  'Flow to call; this flow continues after it':
+    'Flujo que se ejecuta; después continúa este',
+  'Values for the inputs of the flow, by input':
+    'Valores para las entradas del flujo, por entrada',
   'Variables for the outputs of the flow, by output':
     'Variables para los resultados del flujo, por resultado',
   'Code to run': 'Código que se ejecuta',
@@ -91,7 +95,8 @@ export const helps: Record<string, string> = {
   'Tags of the files to search, in place of knowledge bases; `{}` searches all files':
     'Etiquetas de los archivos en los que se busca, en lugar de bases de conocimientos; `{}` ' +
     'busca en todos los archivos',
-  'Further instructions, for example on tone': 'Más instrucciones, por ejemplo sobre el tono',
+  'Further instructions, for example on tone':
+    'Más instrucciones, por ejemplo sobre el tono',
   ['Whether the model checks its answer with a second request, and the bot leaves out ' +
     'sentences that no cited passage supports (true by default)']:
     'Si el modelo comprueba su respuesta con una segunda solicitud y el bot omite las frases ' +
@@ -125,7 +130,8 @@ export const helps: Record<string, string> = {
   'Column to sort by': 'Columna por la que se ordena',
   'Sort direction': 'Sentido del orden',
   'Maximum number of rows': 'Cantidad máxima de filas',
-  'Column by which `upsert` finds rows': 'Columna por la que `upsert` encuentra las filas',
+  'Column by which `upsert` finds rows':
+    'Columna por la que `upsert` encuentra las filas',
   Variable: 'Variable',
   Value: 'Valor',
   'Object to tag; `message` is the message that the bot answers':
@@ -247,8 +253,10 @@ export const helps: Record<string, string> = {
   'Meaning, for the model': 'Significado, para el modelo',
   'Variable for the value': 'Variable para el valor',
   'Calls of the model (10 by default)': 'Llamadas al modelo (10 de forma predeterminada)',
-  'Tokens of all calls, input and output': 'Tokens de todas las llamadas, de entrada y de salida',
-  'Cost of all calls in US dollars': 'Costo de todas las llamadas, en dólares estadounidenses',
+  'Tokens of all calls, input and output':
+    'Tokens de todas las llamadas, de entrada y de salida',
+  'Cost of all calls in US dollars':
+    'Costo de todas las llamadas, en dólares estadounidenses',
   'Time of all calls and tools (45 by default). Tools are not interrupted':
     'Tiempo de todas las llamadas y herramientas (45 de forma predeterminada). Las ' +
     'herramientas no se interrumpen',

@@ -109,7 +109,11 @@ export const inbox: typeof English = {
     tagHint: 'nombre=valor',
     member: 'Responde',
     source: 'Traspasado por',
-    sources: { request: 'El bot o un miembro', rule: 'Una regla', hitl: 'El plugin hitl' },
+    sources: {
+      request: 'El bot o un miembro',
+      rule: 'Una regla',
+      hitl: 'El plugin hitl',
+    },
     none: 'Ningún traspaso coincide con los filtros',
   },
   writes: 'El usuario está escribiendo…',

@@ -10,7 +10,8 @@ export const integrations: typeof English = {
   install: 'Instalar integración',
   search: 'Buscar por nombre',
   hub: 'Para todos los espacios',
-  hubHint: 'El servidor u otro espacio de trabajo la ofrece a todos los espacios de trabajo',
+  hubHint:
+    'El servidor u otro espacio de trabajo la ofrece a todos los espacios de trabajo',
   own: 'De este espacio',
   ownedHint: 'Desplegada en este espacio de trabajo',
   installedAs: (aliases) => `Instalada como ${aliases}`,
@@ -55,7 +56,8 @@ export const integrations: typeof English = {
     registration_failed: 'La integración rechazó su configuración: consulte su página',
     unregistration_pending: 'La integración está cerrando su conexión',
     unregistered: 'La integración no tiene conexión ahora',
-    unregistration_failed: 'La integración no pudo cerrar su conexión: consulte su página',
+    unregistration_failed:
+      'La integración no pudo cerrar su conexión: consulte su página',
   },
   disabledHint: 'El bot no recibe ni envía mensajes por ella',
   isEnabled: 'La integración está activada',
@@ -67,7 +69,8 @@ export const integrations: typeof English = {
   noReason: 'La integración no indicó ningún motivo.',
   version: (version) => `versión ${version}`,
   builtIn: (major) => `incluida, versión ${major}.x`,
-  builtInChat: (major) => `incluida, para bp chat y el paquete de npm @botpress/chat ${major}.x`,
+  builtInChat: (major) =>
+    `incluida, para bp chat y el paquete de npm @botpress/chat ${major}.x`,
   webhook: 'Dirección del webhook',
   webhookHint: 'El otro servicio envía aquí sus mensajes para este bot.',
   chatWebhookHint: 'Los clientes del chat envían aquí sus solicitudes.',
@@ -79,7 +82,8 @@ export const integrations: typeof English = {
   remove: 'Quitar',
   removeTitle: (alias) => `Quitar ${alias}`,
   removed: (alias) => `Integración quitada: ${alias}`,
-  addressStops: 'La dirección de su webhook deja de funcionar y su configuración se elimina.',
+  addressStops:
+    'La dirección de su webhook deja de funcionar y su configuración se elimina.',
   codeNotSearched: 'No se busca en el código del bot que llama a la integración.',
   breaks: 'El bot pierde su conexión. Deja de funcionar:',
   breaksNothing:
@@ -142,7 +146,9 @@ export const integrations: typeof English = {
   failed: 'sin respuesta',
   replay: 'Repetir',
   replayed: (status) =>
-    status === undefined ? 'La integración no respondió' : `La integración respondió ${status}`,
+    status === undefined
+      ? 'La integración no respondió'
+      : `La integración respondió ${status}`,
   repeated: 'repetida',
   details: 'Solicitud',
   headers: 'Encabezados',

@@ -18,7 +18,8 @@ export const languages: typeof English = {
           .join(', '),
   states: { missing: 'Sin traducir', outdated: 'Por revisar: el original ha cambiado' },
   confirm: 'Sigue siendo correcto',
-  confirmIn: (language, place) => `Sigue siendo correcto: texto en ${place} (${language})`,
+  confirmIn: (language, place) =>
+    `Sigue siendo correcto: texto en ${place} (${language})`,
   standard: 'Frases estándar',
   textIn: (place) => `Texto en ${place}`,
   translationIn: (language, place) => `Texto en ${place} (${language})`,

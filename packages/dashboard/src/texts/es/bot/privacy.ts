@@ -42,10 +42,12 @@ export const privacy: typeof English = {
     events: 'Por antigüedad, también en conversaciones activas',
     users: 'Con sus estados, después de su último cambio',
     files: 'Después de su último cambio',
-    traces: 'Los pasos del bot para cada mensaje, con mediciones y ejecuciones de acciones',
+    traces:
+      'Los pasos del bot para cada mensaje, con mediciones y ejecuciones de acciones',
     issues: 'Después de su último evento',
     deadLetters: 'Eventos y mensajes que el servidor no pudo entregar',
-    recordings: 'Si el servidor las guarda, después de la última llamada con la misma solicitud',
+    recordings:
+      'Si el servidor las guarda, después de la última llamada con la misma solicitud',
     tableRows:
       'Con un usuario en una columna marcada como id de usuarios, después de su último cambio. Las demás ' +
       'filas se conservan',
@@ -62,7 +64,8 @@ export const privacy: typeof English = {
       'Los bots reciben el texto sustituido: si el bot pregunta por estos datos, nunca obtiene la respuesta.',
     asksFor: (questions) =>
       `Este bot los pide: ${questions.map((question) => `«${question}»`).join(', ')}.`,
-    installation: (kinds) => `Para todos los bots de esta instalación: ${kinds.join(', ')}`,
+    installation: (kinds) =>
+      `Para todos los bots de esta instalación: ${kinds.join(', ')}`,
     kinds: {
       email: 'Direcciones de correo',
       phone: 'Números de teléfono',

@@ -66,10 +66,12 @@ export const problems: Record<string, string> = {
     'no se puede combinar con `flows`. Elimine uno de los dos',
   'must not begin with "{}", which is reserved for the engine. Rename it':
     'no debe empezar por «{1}», que está reservado. Cambie el nombre',
-  'must have exactly one node of type "{}"': 'debe tener exactamente un paso de tipo «{1}»',
+  'must have exactly one node of type "{}"':
+    'debe tener exactamente un paso de tipo «{1}»',
   'must have at most one node of type "exception"':
     'debe tener como máximo un paso de tipo «exception»',
-  'must be "{}": only {} a node of type "{}"': 'debe ser «{1}»: {2} un paso de tipo «{3}»',
+  'must be "{}": only {} a node of type "{}"':
+    'debe ser «{1}»: {2} un paso de tipo «{3}»',
   'the flow "main" has': 'solo el flujo «main» tiene',
   'flows other than "main" have': 'solo los flujos distintos de «main» tienen',
   'has the name of a variable of this flow. Rename one of the two':
@@ -106,10 +108,12 @@ export const problems: Record<string, string> = {
     'debe ser una expresión cron de cinco campos que corresponda a una fecha, como «0 9 * * *» ' +
     '(UTC)',
   'is not a valid JSON Schema: {}': 'no es un esquema JSON válido: {1}',
-  'is nested too deeply. Simplify it': 'está anidado con demasiada profundidad. Simplifíquelo',
+  'is nested too deeply. Simplify it':
+    'está anidado con demasiada profundidad. Simplifíquelo',
   'must not contain `{}`. Write the schema in its place':
     'no debe contener `{1}`. Escriba el esquema en su lugar',
-  'has the pattern {}, which is not valid in RE2': 'tiene el patrón {1}, que no es válido en RE2',
+  'has the pattern {}, which is not valid in RE2':
+    'tiene el patrón {1}, que no es válido en RE2',
   'ends a conversation': 'termina una conversación',
   'talks with a user': 'habla con un usuario',
   ['cannot be in the tool "{}": it {}, and tools have no conversation. Remove it, or remove ' +
@@ -174,7 +178,8 @@ export const problems: Record<string, string> = {
     'no debe tener el nombre reservado «{1}». Elija otro `name`',
   'has the name "{}", as {}. Set another `name`, or remove one':
     'tiene el nombre «{1}», como {2}. Elija otro `name` o elimine uno de los dos',
-  'The text is not a JavaScript expression: {}': 'El texto no es una expresión de JavaScript: {1}',
+  'The text is not a JavaScript expression: {}':
+    'El texto no es una expresión de JavaScript: {1}',
   'The text in {{ }} is not a JavaScript expression: {}':
     'El texto en {{ }} no es una expresión de JavaScript: {1}',
   'names a language without known conventions: "{}". Use one such as "de"':
@@ -191,10 +196,12 @@ export const problems: Record<string, string> = {
   'is empty. Fill it in': 'está vacío. Rellénelo',
   'must be a whole number from {} to {}': 'debe ser un número entero de {1} a {2}',
   'is empty. Add a question': 'está vacío. Añada una pregunta',
-  'has more than {} questions. Remove some': 'tiene más de {1} preguntas. Elimine algunas',
+  'has more than {} questions. Remove some':
+    'tiene más de {1} preguntas. Elimine algunas',
   'needs the ids q1, q2 and so on': 'necesita los id. q1, q2, etc.',
   'has two questions with the same id': 'tiene dos preguntas con el mismo id.',
-  'needs at least two choices, a line for each': 'necesita al menos dos opciones, una por línea',
+  'needs at least two choices, a line for each':
+    'necesita al menos dos opciones, una por línea',
   'has more than 50 choices. Remove some': 'tiene más de 50 opciones. Elimine algunas',
   'has a choice that {}': 'tiene una opción con un problema: {1}',
   'has the same choice twice. Remove one': 'tiene la misma opción dos veces. Elimine una',
@@ -204,7 +211,8 @@ export const problems: Record<string, string> = {
   'is empty, and so are all days. Enter the times of a day':
     'está vacío, como todos los días. Introduzca las horas de un día',
   'is longer than the times of each day': 'es más larga que las horas de cada día',
-  'allows more than {} bookings a day. Lower it': 'permite más de {1} reservas al día. Redúzcalo',
+  'allows more than {} bookings a day. Lower it':
+    'permite más de {1} reservas al día. Redúzcalo',
   'is not a time zone. Use a name such as Europe/Zurich':
     'no es una zona horaria. Use un nombre como Europe/Zurich',
   'is missing. Bookings need a table': 'falta. Las reservas necesitan una tabla',
@@ -222,7 +230,8 @@ export const problems: Record<string, string> = {
     'tiene otros caracteres que letras, dígitos y «_», los únicos que admiten los flujos',
   'is missing. Choose the table with the orders': 'falta. Elija la tabla con los pedidos',
   'must be a column of texts or numbers': 'debe ser una columna de textos o números',
-  'is the column with the number. Choose another one': 'es la columna con el número. Elija otra',
+  'is the column with the number. Choose another one':
+    'es la columna con el número. Elija otra',
   'names {{}}, which is not a column. There are {}':
     'nombra {{1}}, que no es una columna. Columnas: {2}',
   'has more than 20 entries. Remove some': 'tiene más de 20 entradas. Elimine algunas',

@@ -43,7 +43,8 @@ export const settings: typeof English = {
   signing: 'Secreto de firma',
   signingHint: 'El servidor firma con él sus llamadas a un bot en una URL.',
   rotate: 'Renovar',
-  rotated: 'Copie ahora el secreto nuevo. Los anteriores siguen siendo válidos durante 24 horas.',
+  rotated:
+    'Copie ahora el secreto nuevo. Los anteriores siguen siendo válidos durante 24 horas.',
   export: 'Exportar',
   exportHint:
     'Un documento con las definiciones, el código y la configuración del bot, sin secretos, claves ni ' +

@@ -20,7 +20,8 @@ export const studio: typeof English = {
   redo: 'Rehacer',
   discard: 'Descartar cambios',
   discardTitle: '¿Descartar todos los cambios desde la última versión?',
-  discardText: 'El borrador vuelve a lo que está publicado. Los cambios se eliminan para todos.',
+  discardText:
+    'El borrador vuelve a lo que está publicado. Los cambios se eliminan para todos.',
   discarded: 'Cambios descartados',
   moreActions: 'Más acciones',
   copilot: 'Copiloto',
@@ -50,8 +51,10 @@ export const studio: typeof English = {
     settings: 'Ajustes',
   },
   partHints: {
-    variables: 'Valores que el bot recuerda. Los textos los muestran entre llaves dobles.',
-    triggers: 'Inician un flujo cuando empieza una conversación, cuando ocurre algo o a una hora.',
+    variables:
+      'Valores que el bot recuerda. Los textos los muestran entre llaves dobles.',
+    triggers:
+      'Inician un flujo cuando empieza una conversación, cuando ocurre algo o a una hora.',
     hooks: 'Código que se ejecuta antes o después de cada mensaje.',
     settings: 'Tiempos, límites y valores predeterminados de todos los flujos.',
   },
@@ -185,7 +188,8 @@ export const studio: typeof English = {
   variables: 'Variables',
   declare: (name) => `Crear la variable ${name}`,
   variableName: 'Nombre de la variable',
-  variableForm: 'Empiece con una letra. Use letras sin acentos, cifras y «_», 64 como máximo.',
+  variableForm:
+    'Empiece con una letra. Use letras sin acentos, cifras y «_», 64 como máximo.',
   remembers: (title) => `${title}: recordar en`,
   remember: 'Recordar en',
   /** Also the groups of variables in a menu. */
@@ -218,7 +222,8 @@ export const studio: typeof English = {
     isMissing: (variable: string) => `${variable} no tiene valor`,
     isPresent: (variable: string) => `${variable} tiene un valor`,
     equals: (variable: string, value: string) => `${variable} es «${value}»`,
-    equalsVariable: (variable: string, other: string) => `${variable} es igual que ${other}`,
+    equalsVariable: (variable: string, other: string) =>
+      `${variable} es igual que ${other}`,
     isLess: (variable: string, value: number) => `${variable} es menor que ${value}`,
     isAtMost: (variable: string, value: number) => `${variable} es como máximo ${value}`,
   },
@@ -279,7 +284,8 @@ export const studio: typeof English = {
   published: 'Cambios publicados',
   publishRejected: 'El bot no puede funcionar con estos cambios',
   publishedState: 'Publicado',
-  notStored: 'El servidor aún no tiene todos los cambios. Inténtelo de nuevo en un momento.',
+  notStored:
+    'El servidor aún no tiene todos los cambios. Inténtelo de nuevo en un momento.',
   changesAs: 'Mostrar los cambios',
   inWords: 'En palabras',
   asText: 'Como texto',
@@ -308,7 +314,8 @@ export const studio: typeof English = {
     withoutDocument:
       'Este bot no tiene un documento que pueda guardar la prueba. El archivo es para la carpeta tests ' +
       'junto a un documento; el comando botstead test lo ejecuta.',
-    personHint: 'El documento conserva lo que escribió la persona, también después de eliminarla.',
+    personHint:
+      'El documento conserva lo que escribió la persona, también después de eliminarla.',
     downloadOnly: 'Descargar',
     tooLong: (count) =>
       `La conversación tiene más de ${count} mensajes. Grabe una más corta en Probar el borrador.`,
@@ -358,10 +365,13 @@ export const studio: typeof English = {
     // Steps without a test.
     noTest: 'sin prueba',
     untested: (count, all) =>
-      count === 0 ? 'Cada paso tiene una prueba' : `${count} de ${amount(all, 'paso')} sin prueba`,
+      count === 0
+        ? 'Cada paso tiene una prueba'
+        : `${count} de ${amount(all, 'paso')} sin prueba`,
     mark: 'Marcarlos en los flujos',
     untestedSteps: 'Pasos sin prueba',
     moreUntested: (count) => `Y ${count} más`,
-    tooManySteps: 'Las pruebas recorren demasiados pasos para mostrar los que no tienen prueba.',
+    tooManySteps:
+      'Las pruebas recorren demasiados pasos para mostrar los que no tienen prueba.',
   },
 }

@@ -25,7 +25,11 @@ export const trace: typeof English = {
     `Procesado por la versión ${number === undefined ? name : `#${number} ${name}`}`,
   levels: { debug: 'Depuración', info: 'Registro', warn: 'Aviso', error: 'Error' },
   innerFrames: (count) =>
-    amount(count, 'línea de la pila del servidor y Node', 'líneas de la pila del servidor y Node'),
+    amount(
+      count,
+      'línea de la pila del servidor y Node',
+      'líneas de la pila del servidor y Node',
+    ),
   hookFailed: 'Falló un hook',
   codeFailed: 'Falló el código',
   timeline: 'Cronología',

@@ -15,7 +15,8 @@ export const versions: typeof English = {
     'Guarde el estado actual después de cambiar ajustes o integraciones, para poder restaurarlo.',
   save: 'Guardar estado actual',
   saveTitle: 'Guardar el bot como versión',
-  saveText: 'Una versión contiene el código, las definiciones y las integraciones instaladas.',
+  saveText:
+    'Una versión contiene el código, las definiciones y las integraciones instaladas.',
   saved: (name) => `Versión guardada: ${name}`,
   versionName: 'Nombre de la versión',
   description: 'Descripción',
@@ -49,7 +50,8 @@ export const versions: typeof English = {
   rollbackSame:
     'Los documentos exportados son iguales; las configuraciones de las integraciones pueden ser distintas.',
   rollbackKept: 'El estado actual ya está guardado: podrá restaurarlo.',
-  rollbackSaves: 'Antes se guarda el estado actual como versión, para que pueda restaurarlo.',
+  rollbackSaves:
+    'Antes se guarda el estado actual como versión, para que pueda restaurarlo.',
   removed: {
     integrations: (alias) =>
       `Quita la integración ${alias} y sus ajustes. La dirección de su webhook deja de funcionar hasta que ` +

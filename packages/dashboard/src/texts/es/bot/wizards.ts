@@ -4,7 +4,8 @@ import { amount } from '../amount.ts'
 /** The wizards of dialogues. */
 export const wizards: typeof English = {
   title: 'Añadir un diálogo',
-  choose: 'Elija qué debe hacer el bot. Después, podrá editarlo como cualquier otro flujo.',
+  choose:
+    'Elija qué debe hacer el bot. Después, podrá editarlo como cualquier otro flujo.',
   language: 'Idioma de los textos',
   kinds: {
     contact: {
@@ -65,7 +66,8 @@ export const wizards: typeof English = {
   noticeHours: 'Antelación mínima, en horas',
   daysAhead: 'Antelación máxima, en días',
   timezone: 'Zona horaria',
-  timezoneHint: 'Será la zona horaria del bot. Sus otros flujos también leen las fechas en ella.',
+  timezoneHint:
+    'Será la zona horaria del bot. Sus otros flujos también leen las fechas en ella.',
   timezoneKnown: (zone) => `Las horas están en la zona horaria del bot, ${zone}.`,
   // Tables.
   table: 'Tabla',
@@ -96,7 +98,8 @@ export const wizards: typeof English = {
   checkHint: 'Sin ella, cualquiera que conozca un número puede ver el estado.',
   noCheck: 'Ninguna',
   sentence: 'Respuesta',
-  sentenceHint: (columns) => `Las columnas entre llaves se sustituyen por sus valores: ${columns}`,
+  sentenceHint: (columns) =>
+    `Las columnas entre llaves se sustituyen por sus valores: ${columns}`,
   offersPerson: 'Ofrecer una persona si no se encuentra el pedido',
   // Ratings.
   rating: 'Pregunta',
@@ -107,7 +110,8 @@ export const wizards: typeof English = {
   // Ways into it.
   reach: 'Cómo llegan los visitantes',
   words: 'Palabras que lo inician',
-  wordsHint: 'Separadas por comas. Un mensaje que contiene una de ellas inicia el diálogo.',
+  wordsHint:
+    'Separadas por comas. Un mensaje que contiene una de ellas inicia el diálogo.',
   button: 'Botón',
   buttonHint: 'Déjelo vacío si no quiere un botón.',
   greeting: 'Lugar del botón',

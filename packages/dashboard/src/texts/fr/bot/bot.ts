@@ -11,7 +11,8 @@ export const bot: typeof English = {
   split: (user, bot) =>
     `Reçus : ${thousands(user)}, envoyés : ${thousands(bot)}. Les membres sont aussi comptés`,
   failures: 'Échecs',
-  failuresHint: 'Événements et messages de cette période qui ont échoué et n’ont pas été renvoyés',
+  failuresHint:
+    'Événements et messages de cette période qui ont échoué et n’ont pas été renvoyés',
   cost: 'Coût des modèles',
   calls: (count) => `${amount(count, 'appel')}, en dollars américains`,
   perDay: 'Messages par jour',

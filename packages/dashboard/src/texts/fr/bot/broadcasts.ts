@@ -69,7 +69,8 @@ export const broadcasts: typeof English = {
   reason: 'Raison',
   sentAt: 'Envoi',
   conversation: 'Conversation',
-  unknownRows: (count) => `${amount(count, 'ligne')} de la table sans utilisateur ni conversation`,
+  unknownRows: (count) =>
+    `${amount(count, 'ligne')} de la table sans utilisateur ni conversation`,
   recipientStates: {
     waiting: 'En attente',
     sending: 'En cours d’envoi',

@@ -4,7 +4,8 @@ export const channels: typeof English = {
   choose: 'Connecter un canal ou un service',
   chooseHint: 'Choisissez où l’on écrit au bot :',
   others: 'Autres canaux et services',
-  othersHint: 'Ceux que vous ou d’autres avez déployés sur ce serveur comme intégrations.',
+  othersHint:
+    'Ceux que vous ou d’autres avez déployés sur ce serveur comme intégrations.',
   ways: 'Fournisseur',
   steps: 'Étapes',
   laterSteps: 'Après la connexion',
@@ -50,7 +51,8 @@ export const channels: typeof English = {
   state: 'État',
   light: {
     green: 'Les messages arrivent',
-    unsure: 'Les messages arrivent, mais la dernière requête avait une signature incorrecte',
+    unsure:
+      'Les messages arrivent, mais la dernière requête avait une signature incorrecte',
     waiting: 'Prêt : en attente du premier message',
     pending: 'En préparation',
     red: 'Ne fonctionne pas',
@@ -77,9 +79,11 @@ export const channels: typeof English = {
   testHint: 'Il part dans la conversation la plus récente de ce canal.',
   testTo: (address) => `${address} (vide : la conversation la plus récente)`,
   send: 'Envoyer',
-  noRecipient: 'Écrivez le premier message ou saisissez une adresse : l’envoi sera alors possible.',
+  noRecipient:
+    'Écrivez le premier message ou saisissez une adresse : l’envoi sera alors possible.',
   sentTo: (address) => `Le fournisseur a accepté le message de test pour ${address}.`,
-  sentToNewest: 'Le fournisseur a accepté le message de test pour la conversation la plus récente.',
+  sentToNewest:
+    'Le fournisseur a accepté le message de test pour la conversation la plus récente.',
   openConversation: 'Ouvrir la conversation',
   problems: 'Problèmes fréquents',
   page: 'Étapes, état et message de test',

@@ -3,14 +3,16 @@ import type { chat as English } from '../../en/bot/chat.ts'
 export const chat: typeof English = {
   title: 'Webchat',
   none: 'Ce bot n’a pas de webchat',
-  noneHint: 'Installez l’intégration « webchat » ou « chat » pour que l’on puisse lui parler.',
+  noneHint:
+    'Installez l’intégration « webchat » ou « chat » pour que l’on puisse lui parler.',
   integrations: 'Intégrations',
   share: 'Partager',
   link: 'Adresse de la page de chat',
   open: 'Ouvrir',
   snippet: 'Sur votre site web',
   snippetHint: 'Insérez cette ligne avant </body>.',
-  signedShareHint: 'Insérez cette ligne avant </body>, avec la clé d’utilisateur du visiteur.',
+  signedShareHint:
+    'Insérez cette ligne avant </body>, avec la clé d’utilisateur du visiteur.',
   look: 'Apparence',
   lookHint: 'Pour la page de chat et le bouton sur les sites web.',
   name: 'Nom',
@@ -64,7 +66,8 @@ export const chat: typeof English = {
     'Les visiteurs anonymes ne peuvent plus utiliser le chat, même à l’adresse de la page de ' +
     'chat. Votre site web doit envoyer des clés d’utilisateur.',
   allowAnonymous: 'Autoriser les visiteurs anonymes',
-  allowAnonymousEffect: 'Les clés d’utilisateur signées par votre site web ne sont plus valables.',
+  allowAnonymousEffect:
+    'Les clés d’utilisateur signées par votre site web ne sont plus valables.',
   encryptionKey:
     'Clé de chiffrement. Elle signe les clés d’utilisateur : gardez-la sur le serveur de votre ' +
     'site web.',

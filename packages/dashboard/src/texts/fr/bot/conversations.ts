@@ -32,7 +32,11 @@ export const conversations: typeof English = {
     errors: 'Erreurs',
     hasErrors: { true: 'Avec erreurs', false: 'Sans erreurs' },
     feedback: 'Avis',
-    feedbacks: { any: 'Avec un avis', positive: 'Bonne réponse', negative: 'Mauvaise réponse' },
+    feedbacks: {
+      any: 'Avec un avis',
+      positive: 'Bonne réponse',
+      negative: 'Mauvaise réponse',
+    },
     after: 'Actives après',
     before: 'Actives avant',
     silent: 'Conversations vides',
@@ -84,7 +88,8 @@ export const conversations: typeof English = {
   addParticipant: 'Ajouter un participant',
   remove: 'Retirer',
   removeParticipant: (name) => `Retirer ${name}`,
-  removeParticipantText: 'L’utilisateur ne reçoit plus les messages de cette conversation.',
+  removeParticipantText:
+    'L’utilisateur ne reçoit plus les messages de cette conversation.',
   states: 'États',
   message: 'Message',
   json: 'Message en JSON',

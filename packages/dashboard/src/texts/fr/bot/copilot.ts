@@ -10,7 +10,8 @@ export const copilot: typeof English = {
     'à l’exploitant de ce serveur.',
   toSettings: 'Paramètres du serveur',
   request: 'Que doit faire le bot ?',
-  requestHint: 'Décrivez un nouveau bot ou une modification, ou posez une question sur ce bot.',
+  requestHint:
+    'Décrivez un nouveau bot ou une modification, ou posez une question sur ce bot.',
   send: 'Envoyer',
   suggestions: 'Suggestions',
   explainFlow: 'Expliquer ce flux',

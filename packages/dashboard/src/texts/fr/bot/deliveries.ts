@@ -24,10 +24,15 @@ export const deliveries: typeof English = {
     {
       path: 'issues',
       name: 'Incidents',
-      about: ' : erreurs de code et de cartes, même pour les messages qui ont reçu une réponse',
+      about:
+        ' : erreurs de code et de cartes, même pour les messages qui ont reçu une réponse',
     },
     { path: 'logs', name: 'Journaux', about: ' : les lignes écrites par le bot' },
-    { path: 'integrations', name: 'Intégrations', about: ' : état de connexion des canaux' },
+    {
+      path: 'integrations',
+      name: 'Intégrations',
+      about: ' : état de connexion des canaux',
+    },
   ],
   retried: 'Nouvel essai automatique',
   isRetried: 'Oui',

@@ -7,7 +7,8 @@ export const helps: Record<string, string> = {
   'Conversation to send to; by default the current one':
     'Conversation à laquelle envoyer ; par défaut, la conversation en cours',
   'Kind of answer': 'Type de réponse',
-  'Message that the bot sends before it waits': 'Message que le bot envoie avant d’attendre',
+  'Message that the bot sends before it waits':
+    'Message que le bot envoie avant d’attendre',
   'Variable for the answer': 'Variable pour la réponse',
   'Choices of `singleChoice` and `multipleChoice`, or an expression in `{{ }}` that returns them':
     'Choix de `singleChoice` et `multipleChoice`, ou expression entre `{{ }}` qui les renvoie',
@@ -22,7 +23,8 @@ export const helps: Record<string, string> = {
   'Model (`auto` by default), or several: the others are fallbacks':
     'Modèle (`auto` par défaut), ou plusieurs : les autres servent de secours',
   'Message after an unsuitable answer': 'Message après une réponse qui ne convient pas',
-  'How often the bot asks again (3 by default)': 'Combien de fois le bot redemande (3 par défaut)',
+  'How often the bot asks again (3 by default)':
+    'Combien de fois le bot redemande (3 par défaut)',
   'Words with which the user cancels': 'Mots par lesquels l’utilisateur annule',
   'Label of a button that cancels, below the choices or the question':
     'Libellé d’un bouton d’annulation, sous les choix ou la question',
@@ -36,12 +38,15 @@ export const helps: Record<string, string> = {
   'Next node after the timeout. Without it, the next card runs and the variable is null':
     'Étape suivante une fois le délai écoulé. Sans elle, la carte suivante s’exécute et la ' +
     'variable vaut null',
-  'Text; {{ }} holds a JavaScript expression': 'Texte ; {{ }} contient une expression JavaScript',
+  'Text; {{ }} holds a JavaScript expression':
+    'Texte ; {{ }} contient une expression JavaScript',
   Condition: 'Condition',
   'Next node when the condition holds': 'Étape suivante quand la condition est remplie',
   'Next node': 'Étape suivante',
-  'Flow to call; this flow continues after it': 'Flux à exécuter ; celui-ci continue ensuite',
-  'Values for the inputs of the flow, by input': 'Valeurs des entrées du flux, par entrée',
+  'Flow to call; this flow continues after it':
+    'Flux à exécuter ; celui-ci continue ensuite',
+  'Values for the inputs of the flow, by input':
+    'Valeurs des entrées du flux, par entrée',
   'Variables for the outputs of the flow, by output':
     'Variables pour les sorties du flux, par sortie',
   'Code to run': 'Code à exécuter',
@@ -51,10 +56,12 @@ export const helps: Record<string, string> = {
     'serveur MCP sous la forme `server:tool`',
   'Input of the action': 'Entrée de l’action',
   'Variable for its output': 'Variable pour sa sortie',
-  'Question; by default the preview of the event': 'Question ; par défaut, l’aperçu de l’événement',
+  'Question; by default the preview of the event':
+    'Question ; par défaut, l’aperçu de l’événement',
   "Knowledge bases; by default all of the document's":
     'Bases de connaissances ; par défaut, toutes celles du document',
-  'Maximum number of passages (5 by default)': 'Nombre maximal de passages (5 par défaut)',
+  'Maximum number of passages (5 by default)':
+    'Nombre maximal de passages (5 par défaut)',
   ['Minimum score of a passage (0.35 by default); a minimum score of the knowledge base ' +
     'replaces it']:
     'Score minimal d’un passage (0,35 par défaut) ; un score minimal de la base de ' +
@@ -83,7 +90,8 @@ export const helps: Record<string, string> = {
   'Tags of the files to search, in place of knowledge bases; `{}` searches all files':
     'Tags des fichiers où chercher, à la place de bases de connaissances ; `{}` cherche dans ' +
     'tous les fichiers',
-  'Further instructions, for example on tone': 'Autres instructions, par exemple sur le ton',
+  'Further instructions, for example on tone':
+    'Autres instructions, par exemple sur le ton',
   ['Whether the model checks its answer with a second request, and the bot leaves out ' +
     'sentences that no cited passage supports (true by default)']:
     'Si le modèle vérifie sa réponse par une seconde requête, et si le bot omet les phrases ' +
@@ -118,7 +126,8 @@ export const helps: Record<string, string> = {
   'Column to sort by': 'Colonne de tri',
   'Sort direction': 'Sens du tri',
   'Maximum number of rows': 'Nombre maximal de lignes',
-  'Column by which `upsert` finds rows': 'Colonne par laquelle `upsert` trouve les lignes',
+  'Column by which `upsert` finds rows':
+    'Colonne par laquelle `upsert` trouve les lignes',
   Variable: 'Variable',
   Value: 'Valeur',
   'Object to tag; `message` is the message that the bot answers':
@@ -167,7 +176,8 @@ export const helps: Record<string, string> = {
   'Shows that the bot writes while a turn takes longer than half a second (off by default)':
     'Indique que le bot écrit quand un tour dure plus d’une demi-seconde (désactivé par défaut)',
   'Defaults of all captures': 'Valeurs par défaut de toutes les questions',
-  'IANA time zone of dates (UTC by default)': 'Fuseau horaire IANA des dates (UTC par défaut)',
+  'IANA time zone of dates (UTC by default)':
+    'Fuseau horaire IANA des dates (UTC par défaut)',
   ['BCP 47 tag of the language and region in which users write numbers, dates and phone ' +
     'numbers, such as `de-CH`. By default the variable `user.locale`']:
     'Code BCP 47 de la langue et de la région dans lesquelles les utilisateurs écrivent les ' +
@@ -192,7 +202,8 @@ export const helps: Record<string, string> = {
     'Without it, this is an error of the node']:
     'Étape suivante si une limite est atteinte ou si le modèle échoue ; `turn.error.reason` en ' +
     'est la raison. Sans elle, c’est une erreur de l’étape',
-  'When and how the model should call the tool': 'Quand et comment le modèle doit appeler l’outil',
+  'When and how the model should call the tool':
+    'Quand et comment le modèle doit appeler l’outil',
   'Name of the tool; by default the name of the action, with `_` for `:`':
     'Nom de l’outil ; par défaut, le nom de l’action, avec `_` à la place de `:`',
   'Action of the bot with code, by its name, or of an integration as `integration:action`':
@@ -229,7 +240,8 @@ export const helps: Record<string, string> = {
     'qu’elle est remplie',
   'Values that the model must give, by name. Requires `description`':
     'Valeurs que le modèle doit donner, par nom. Nécessite `description`',
-  "Next node; by default the node's `next`": 'Étape suivante ; par défaut, `next` de l’étape',
+  "Next node; by default the node's `next`":
+    'Étape suivante ; par défaut, `next` de l’étape',
   'Type of its value': 'Type de sa valeur',
   'Meaning, for the model': 'Signification, pour le modèle',
   'Variable for the value': 'Variable pour la valeur',

@@ -110,7 +110,11 @@ export const inbox: typeof English = {
     tagHint: 'nom=valeur',
     member: 'Pris en charge par',
     source: 'Transféré par',
-    sources: { request: 'Le bot ou un membre', rule: 'Une règle', hitl: 'Le plugin hitl' },
+    sources: {
+      request: 'Le bot ou un membre',
+      rule: 'Une règle',
+      hitl: 'Le plugin hitl',
+    },
     none: 'Aucun transfert ne correspond aux filtres',
   },
   writes: 'L’utilisateur écrit…',
@@ -212,4 +216,5 @@ export const inbox: typeof English = {
 }
 
 /** Counting stops at 1,000. */
-const atMost = (count: number) => (count >= 1_000 ? `${thousands(1_000)}+` : String(count))
+const atMost = (count: number) =>
+  count >= 1_000 ? `${thousands(1_000)}+` : String(count)

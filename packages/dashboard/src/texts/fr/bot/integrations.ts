@@ -8,7 +8,8 @@ export const integrations: typeof English = {
   install: 'Installer une intégration',
   search: 'Rechercher par nom',
   hub: 'Pour tous les espaces',
-  hubHint: 'Le serveur ou un autre espace de travail la propose à tous les espaces de travail',
+  hubHint:
+    'Le serveur ou un autre espace de travail la propose à tous les espaces de travail',
   own: 'De cet espace',
   ownedHint: 'Déployée dans cet espace de travail',
   installedAs: (aliases) => `Installée : ${aliases}`,
@@ -67,7 +68,8 @@ export const integrations: typeof English = {
   noReason: 'L’intégration n’a pas donné de raison.',
   version: (version) => `version ${version}`,
   builtIn: (major) => `intégré, version ${major}.x`,
-  builtInChat: (major) => `intégré, pour bp chat et le paquet npm @botpress/chat ${major}.x`,
+  builtInChat: (major) =>
+    `intégré, pour bp chat et le paquet npm @botpress/chat ${major}.x`,
   webhook: 'Adresse du webhook',
   webhookHint: 'L’autre service envoie ici ses messages pour ce bot.',
   chatWebhookHint: 'Les clients du chat envoient leurs requêtes ici.',
@@ -149,7 +151,9 @@ export const integrations: typeof English = {
   failed: 'sans réponse',
   replay: 'Répéter',
   replayed: (status) =>
-    status === undefined ? 'L’intégration n’a pas répondu' : `L’intégration a répondu ${status}`,
+    status === undefined
+      ? 'L’intégration n’a pas répondu'
+      : `L’intégration a répondu ${status}`,
   repeated: 'répétée',
   details: 'Requête',
   headers: 'En-têtes',

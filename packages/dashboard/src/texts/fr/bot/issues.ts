@@ -16,8 +16,10 @@ export const issues: typeof English = {
   reopen: 'Rouvrir',
   changed: (status) => `L’incident est désormais « ${status} »`,
   occurrences: 'Dernières occurrences',
-  resolvedByRedelivery: 'Résolu par le serveur : tous ses événements ont été renvoyés et traités.',
-  resolveHint: 'Un incident résolu se rouvre s’il se reproduit. Un incident ignoré le reste.',
+  resolvedByRedelivery:
+    'Résolu par le serveur : tous ses événements ont été renvoyés et traités.',
+  resolveHint:
+    'Un incident résolu se rouvre s’il se reproduit. Un incident ignoré le reste.',
   /** By the code of an issue. */
   explanations: {
     event_refused:

@@ -49,7 +49,11 @@ export const persons: typeof English = {
     button: 'Même personne',
     title: 'Utilisateurs qui sont une seule personne',
     hint: 'Fusionner des utilisateurs quand l’un d’eux écrit et que les deux ont en commun, vérifié :',
-    kinds: { email: 'Adresse e-mail', phone: 'Numéro de téléphone', id: 'Identifiant signé' },
+    kinds: {
+      email: 'Adresse e-mail',
+      phone: 'Numéro de téléphone',
+      id: 'Identifiant signé',
+    },
     kindHints: {
       email: 'D’après le serveur de messagerie ou une clé d’utilisateur signée',
       phone: 'De SMS, de WhatsApp ou d’une clé d’utilisateur signée',

@@ -44,7 +44,8 @@ export const privacy: typeof English = {
     traces: 'Les étapes du bot pour chaque message, avec mesures et exécutions d’actions',
     issues: 'Après leur dernier événement',
     deadLetters: 'Événements et messages que le serveur n’a pas pu livrer',
-    recordings: 'Si le serveur les enregistre, après le dernier appel avec la même requête',
+    recordings:
+      'Si le serveur les enregistre, après le dernier appel avec la même requête',
     tableRows:
       'Avec un utilisateur dans une colonne marquée comme contenant des identifiants ' +
       'd’utilisateurs, après leur dernière modification. Les autres lignes restent',
@@ -62,7 +63,8 @@ export const privacy: typeof English = {
       'jamais de réponse.',
     asksFor: (questions) =>
       `Ce bot la demande : ${questions.map((question) => `« ${question} »`).join(', ')}.`,
-    installation: (kinds) => `Pour tous les bots de cette installation : ${kinds.join(', ')}`,
+    installation: (kinds) =>
+      `Pour tous les bots de cette installation : ${kinds.join(', ')}`,
     kinds: {
       email: 'Adresses e-mail',
       phone: 'Numéros de téléphone',
@@ -104,7 +106,8 @@ export const privacy: typeof English = {
     },
   },
   people: 'Données d’une personne',
-  peopleHint: 'Ouvrez un utilisateur pour exporter ou effacer tout ce qui concerne cette personne.',
+  peopleHint:
+    'Ouvrez un utilisateur pour exporter ou effacer tout ce qui concerne cette personne.',
   peopleReadOnly:
     'Ouvrez un utilisateur pour voir les données de cette personne. Les développeurs, ' +
     'responsables, administrateurs et propriétaires de l’espace de travail peuvent y tout ' +

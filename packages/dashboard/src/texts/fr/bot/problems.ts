@@ -1,6 +1,7 @@
 /** Problems that the check of a document finds, by their English sentences with `{}` for each value. */
 export const problems: Record<string, string> = {
-  'has more than {} characters. Shorten it': 'contient plus de {1} caractères. Raccourcissez-le',
+  'has more than {} characters. Shorten it':
+    'contient plus de {1} caractères. Raccourcissez-le',
   'requires `flows`. Add `flows`, or remove this field':
     'nécessite `flows`. Ajoutez `flows`, ou supprimez ce champ',
   ['a letter, then letters, digits and "_", at most 64 characters; "-" only in names of ' +
@@ -70,10 +71,12 @@ export const problems: Record<string, string> = {
     'est incompatible avec `flows`. Supprimez l’un des deux',
   'must not begin with "{}", which is reserved for the engine. Rename it':
     'ne doit pas commencer par « {1} », qui est réservé. Changez le nom',
-  'must have exactly one node of type "{}"': 'doit avoir exactement une étape de type « {1} »',
+  'must have exactly one node of type "{}"':
+    'doit avoir exactement une étape de type « {1} »',
   'must have at most one node of type "exception"':
     'doit avoir au plus une étape de type « exception »',
-  'must be "{}": only {} a node of type "{}"': 'doit être « {1} » : {2} une étape de type « {3} »',
+  'must be "{}": only {} a node of type "{}"':
+    'doit être « {1} » : {2} une étape de type « {3} »',
   'the flow "main" has': 'seul le flux « main » a',
   'flows other than "main" have': 'seuls les flux autres que « main » ont',
   'has the name of a variable of this flow. Rename one of the two':
@@ -104,7 +107,8 @@ export const problems: Record<string, string> = {
     'n’a pas d’effet pour le type « {1} ». Supprimez-le, ou changez `kind`',
   'requires `byModel`. Add `"byModel": true`, or remove this field':
     'nécessite `byModel`. Ajoutez `"byModel": true`, ou supprimez ce champ',
-  'must have the type of the variable, "{}"': 'doit avoir le type de la variable, « {1} »',
+  'must have the type of the variable, "{}"':
+    'doit avoir le type de la variable, « {1} »',
   'the node "{}" of type "trigger"': 'l’étape « {1} » de type « trigger »',
   'must be a cron expression of five fields that matches a date, such as "0 9 * * *" (UTC)':
     'doit être une expression cron à cinq champs qui correspond à une date, comme « 0 9 * * ' +
@@ -201,16 +205,21 @@ export const problems: Record<string, string> = {
   'is empty. Fill it in': 'est vide. Remplissez ce champ',
   'must be a whole number from {} to {}': 'doit être un nombre entier de {1} à {2}',
   'is empty. Add a question': 'est vide. Ajoutez une question',
-  'has more than {} questions. Remove some': 'contient plus de {1} questions. Supprimez-en',
+  'has more than {} questions. Remove some':
+    'contient plus de {1} questions. Supprimez-en',
   'needs the ids q1, q2 and so on': 'doit avoir les identifiants q1, q2, etc.',
-  'has two questions with the same id': 'contient deux questions avec le même identifiant',
-  'needs at least two choices, a line for each': 'doit avoir au moins deux choix, un par ligne',
+  'has two questions with the same id':
+    'contient deux questions avec le même identifiant',
+  'needs at least two choices, a line for each':
+    'doit avoir au moins deux choix, un par ligne',
   'has more than 50 choices. Remove some': 'contient plus de 50 choix. Supprimez-en',
   'has a choice that {}': 'contient un choix qui {1}',
-  'has the same choice twice. Remove one': 'contient deux fois le même choix. Supprimez-en un',
+  'has the same choice twice. Remove one':
+    'contient deux fois le même choix. Supprimez-en un',
   'must be times in their order, such as 09:00-12:00, 13:00-17:00':
     'doit indiquer des heures dans l’ordre, comme 09:00-12:00, 13:00-17:00',
-  'needs seven days, from Monday to Sunday': 'doit avoir sept jours, du lundi au dimanche',
+  'needs seven days, from Monday to Sunday':
+    'doit avoir sept jours, du lundi au dimanche',
   'is empty, and so are all days. Enter the times of a day':
     'est vide, comme tous les jours. Saisissez les heures d’un jour',
   'is longer than the times of each day': 'dépasse les heures de chaque jour',
@@ -232,7 +241,8 @@ export const problems: Record<string, string> = {
   'has other characters than letters, digits and "_", which flows need':
     'contient d’autres caractères que des lettres, des chiffres et « _ », seuls admis dans les ' +
     'flux',
-  'is missing. Choose the table with the orders': 'manque. Choisissez la table des commandes',
+  'is missing. Choose the table with the orders':
+    'manque. Choisissez la table des commandes',
   'must be a column of texts or numbers': 'doit être une colonne de textes ou de nombres',
   'is the column with the number. Choose another one':
     'est la colonne du numéro. Choisissez-en une autre',
@@ -243,6 +253,7 @@ export const problems: Record<string, string> = {
     'contient une entrée de plus de 60 caractères. Raccourcissez-la',
   'is empty. Enter words with which the dialogue begins, or a button':
     'est vide. Saisissez des mots qui lancent le dialogue, ou un bouton',
-  'has more than 60 characters. Shorten it': 'contient plus de 60 caractères. Raccourcissez-le',
+  'has more than 60 characters. Shorten it':
+    'contient plus de 60 caractères. Raccourcissez-le',
   'needs letters or digits': 'doit contenir des lettres ou des chiffres',
 }

@@ -53,7 +53,8 @@ export const studio: typeof English = {
     settings: 'Paramètres',
   },
   partHints: {
-    variables: 'Valeurs que le bot retient. Les textes les affichent entre doubles accolades.',
+    variables:
+      'Valeurs que le bot retient. Les textes les affichent entre doubles accolades.',
     triggers:
       'Démarrent un flux quand une conversation commence, quand quelque chose se produit, ou à ' +
       'un moment donné.',
@@ -89,7 +90,8 @@ export const studio: typeof English = {
       ...(problems > 0 ? [amount(problems, 'problème')] : []),
     ].join(', '),
   lastDays: (days) => `${days} derniers jours`,
-  countsHint: 'Nombre de conversations passées par chaque étape, et terminées à cette étape',
+  countsHint:
+    'Nombre de conversations passées par chaque étape, et terminées à cette étape',
   countsDelay: 'Sans les dernières minutes',
   nodeCounts: ({ passed, ended }) =>
     `${amount(passed, 'passée')} · ${amount(ended, 'terminée')} ici`,
@@ -185,7 +187,8 @@ export const studio: typeof English = {
   cards: 'Cartes',
   name: 'Nom',
   nameTaken: 'Une autre étape porte ce nom.',
-  nameForm: 'Commencez par une lettre. Utilisez des lettres, des chiffres, « - » et « _ ».',
+  nameForm:
+    'Commencez par une lettre. Utilisez des lettres, des chiffres, « - » et « _ ».',
   kind: 'Type',
   variables: 'Variables',
   declare: (name) => `Créer la variable ${name}`,
@@ -285,7 +288,8 @@ export const studio: typeof English = {
   published: 'Modifications publiées',
   publishRejected: 'Le bot ne peut pas fonctionner avec ces modifications',
   publishedState: 'Publié',
-  notStored: 'Le serveur n’a pas encore toutes les modifications. Réessayez dans un instant.',
+  notStored:
+    'Le serveur n’a pas encore toutes les modifications. Réessayez dans un instant.',
   changesAs: 'Afficher les modifications',
   inWords: 'En clair',
   asText: 'En texte',
@@ -373,6 +377,7 @@ export const studio: typeof English = {
     mark: 'Les signaler dans les flux',
     untestedSteps: 'Étapes sans test',
     moreUntested: (count) => `Et ${amount(count, 'autre')}`,
-    tooManySteps: 'Les tests parcourent trop d’étapes pour afficher celles qui n’ont pas de test.',
+    tooManySteps:
+      'Les tests parcourent trop d’étapes pour afficher celles qui n’ont pas de test.',
   },
 }

@@ -28,7 +28,8 @@ export const trace: typeof English = {
   answeredBy: (number, name) =>
     `Traité par la version ${number === undefined ? name : `#${number} ${name}`}`,
   levels: { debug: 'Débogage', info: 'Journal', warn: 'Avertissement', error: 'Erreur' },
-  innerFrames: (count) => `${amount(count, 'niveau', 'niveaux')} d’appel du serveur et de Node`,
+  innerFrames: (count) =>
+    `${amount(count, 'niveau', 'niveaux')} d’appel du serveur et de Node`,
   hookFailed: 'Un hook a échoué',
   codeFailed: 'Le code a échoué',
   timeline: 'Chronologie',
@@ -60,7 +61,9 @@ export const trace: typeof English = {
   error: 'Erreur',
   ms: (ms) => `${thousands(ms)} ms`,
   at: (at, ms) =>
-    ms === undefined ? `à ${thousands(at)} ms` : `à ${thousands(at)} ms, durée ${thousands(ms)} ms`,
+    ms === undefined
+      ? `à ${thousands(at)} ms`
+      : `à ${thousands(at)} ms, durée ${thousands(ms)} ms`,
   stepNames: {
     node: 'Nœud',
     card: 'Carte',

@@ -15,7 +15,8 @@ export const versions: typeof English = {
     'pouvoir y revenir.',
   save: 'Enregistrer l’état actuel',
   saveTitle: 'Enregistrer le bot comme version',
-  saveText: 'Une version contient le code, les définitions et les intégrations installées.',
+  saveText:
+    'Une version contient le code, les définitions et les intégrations installées.',
   saved: (name) => `La version ${name} est enregistrée`,
   versionName: 'Nom de la version',
   description: 'Description',
@@ -35,7 +36,8 @@ export const versions: typeof English = {
     'Un bundle remplace le code du bot. Un bot.json remplace son code et ses définitions ; s’il ' +
     'énumère des intégrations, les autres sont retirées. Le résultat devient une version.',
   deployed: (name) => `Déploiement effectué : ${name}`,
-  deployedBroken: (name) => `Déploiement effectué, mais le code ne se charge pas : ${name}`,
+  deployedBroken: (name) =>
+    `Déploiement effectué, mais le code ne se charge pas : ${name}`,
   rolledBack: (version) => `Le bot est revenu à la ${toVersion(version)}`,
   rollback: 'Revenir à cette version',
   rollbackTo: ({ name, number }) =>
@@ -63,7 +65,8 @@ export const versions: typeof English = {
   renameTitle: (version) => `Renommer la ${toVersion(version)}`,
   renamed: (name) => `Nouveau nom de la version : ${name}`,
   deleteTitle: (version) => `Supprimer la ${toVersion(version)} ?`,
-  deleteText: 'Vous ne pourrez plus revenir à cette version. Le bot continue de fonctionner.',
+  deleteText:
+    'Vous ne pourrez plus revenir à cette version. Le bot continue de fonctionner.',
   deleted: (version) => `Supprimée : ${toVersion(version)}`,
   compare: 'Comparer',
   openTitle: (version) => toVersion(version).replace(/^v/, 'V'),

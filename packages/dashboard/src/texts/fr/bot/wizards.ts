@@ -21,7 +21,10 @@ export const wizards: typeof English = {
       title: 'Suivi de commande',
       hint: 'Trouve une commande par son numéro dans une table et indique son état.',
     },
-    rating: { title: 'Satisfaction', hint: 'Demande une note de 1 à 5 et un commentaire.' },
+    rating: {
+      title: 'Satisfaction',
+      hint: 'Demande une note de 1 à 5 et un commentaire.',
+    },
     own: {
       title: 'Vos propres questions',
       hint: 'Demande ce que vous voulez savoir et enregistre les réponses.',
@@ -67,7 +70,8 @@ export const wizards: typeof English = {
   timezoneHint:
     'Il devient le fuseau horaire du bot. Ses autres flux interprètent aussi les dates dans ce ' +
     'fuseau.',
-  timezoneKnown: (zone) => `Les heures sont exprimées dans le fuseau horaire du bot, ${zone}.`,
+  timezoneKnown: (zone) =>
+    `Les heures sont exprimées dans le fuseau horaire du bot, ${zone}.`,
   // Tables.
   table: 'Table',
   storedIn: 'Enregistrer les réponses dans',

@@ -42,6 +42,7 @@ export const bot: typeof English = {
     solution: '解決まで',
     return: 'ボットの再開まで',
     none: 'なし',
-    within: (duration: string, count: number) => `${amount(count)}の中央値。95%は${duration}以内`,
+    within: (duration: string, count: number) =>
+      `${amount(count)}の中央値。95%は${duration}以内`,
   },
 }

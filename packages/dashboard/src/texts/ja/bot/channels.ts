@@ -27,7 +27,8 @@ export const channels: typeof English = {
   refused: '保存しませんでした。以前の値のままです',
   saveAnyway: 'このまま保存',
   notRight: '入力した値はまだ使えません',
-  doubt: '正しくないと思われる値があるため、自動では確認しません。このまま試すこともできます。',
+  doubt:
+    '正しくないと思われる値があるため、自動では確認しません。このまま試すこともできます。',
   missing: (titles: string) => `未入力の項目: ${titles}。`,
   invent: '別の値を生成',
   spaced: '空白または改行が含まれています。取り除くか、値をコピーし直してください。',
@@ -69,7 +70,8 @@ export const channels: typeof English = {
   testTo: (address: string) => `${address}（空欄の場合は最新の会話）`,
   send: '送信',
   noRecipient: '送信するには、最初のメッセージを書くか、アドレスを入力してください。',
-  sentTo: (address: string) => `${address}宛てのテストメッセージをプロバイダーが受け付けました。`,
+  sentTo: (address: string) =>
+    `${address}宛てのテストメッセージをプロバイダーが受け付けました。`,
   sentToNewest: '最新の会話へのテストメッセージをプロバイダーが受け付けました。',
   openConversation: '会話を開く',
   problems: 'よくある問題',

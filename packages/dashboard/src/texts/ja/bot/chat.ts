@@ -3,14 +3,16 @@ import type { chat as English } from '../../en/bot/chat.ts'
 export const chat: typeof English = {
   title: 'Webチャット',
   none: 'このボットにWebチャットはありません',
-  noneHint: '連携「webchat」または「chat」をインストールすると、ボットと話せるようになります。',
+  noneHint:
+    '連携「webchat」または「chat」をインストールすると、ボットと話せるようになります。',
   integrations: '連携',
   share: '共有',
   link: 'チャットページのアドレス',
   open: '開く',
   snippet: 'Webサイトに設置',
   snippetHint: '</body>の前に次の行を挿入してください。',
-  signedShareHint: '</body>の前に次の行を、訪問者のユーザーキーを入れて挿入してください。',
+  signedShareHint:
+    '</body>の前に次の行を、訪問者のユーザーキーを入れて挿入してください。',
   look: '外観',
   lookHint: 'チャットページと、Webサイトのボタンに使われます。',
   name: '名前',
@@ -29,7 +31,8 @@ export const chat: typeof English = {
   suggestions: '質問の候補',
   suggestionsHint: '1行に1つ、6つまで',
   tooManySuggestions: '質問は6つまでにしてください。',
-  longSuggestion: (line: string) => `「${line.slice(0, 40)}…」を150文字以内にしてください。`,
+  longSuggestion: (line: string) =>
+    `「${line.slice(0, 40)}…」を150文字以内にしてください。`,
   language: '言語',
   visitorsLanguage: '訪問者の言語',
   languages: {
@@ -45,7 +48,8 @@ export const chat: typeof English = {
   origins: '許可するWebサイト',
   originsHint:
     '1行に1つ。ここにあるWebサイトのページだけがチャットを表示できます。空欄の場合は、どのWebサイトでも表示できます。',
-  completedOrigins: (origins: string[]) => `次のように保存されます: ${origins.join('、')}`,
+  completedOrigins: (origins: string[]) =>
+    `次のように保存されます: ${origins.join('、')}`,
   notOrigin: (line: string, origin: string) =>
     `「${line}」はWebサイトのアドレスではありません。パスを付けずに${origin}と書いてください。`,
   preview: 'プレビュー',

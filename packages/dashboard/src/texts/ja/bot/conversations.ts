@@ -31,7 +31,11 @@ export const conversations: typeof English = {
     errors: 'エラー',
     hasErrors: { true: 'エラーあり', false: 'エラーなし' },
     feedback: 'フィードバック',
-    feedbacks: { any: 'フィードバックあり', positive: '良い回答', negative: '良くない回答' },
+    feedbacks: {
+      any: 'フィードバックあり',
+      positive: '良い回答',
+      negative: '良くない回答',
+    },
     after: 'この日時以降に活動',
     before: 'この日時以前に活動',
     silent: '空の会話',

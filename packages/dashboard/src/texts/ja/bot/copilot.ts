@@ -5,7 +5,8 @@ export const copilot: typeof English = {
   title: 'コパイロット',
   close: 'コパイロットを閉じる',
   noModel: 'コパイロット用の言語モデルがありません',
-  noModelHint: '「サーバー設定」の「言語モデル」で設定するか、サーバー管理者に依頼してください。',
+  noModelHint:
+    '「サーバー設定」の「言語モデル」で設定するか、サーバー管理者に依頼してください。',
   toSettings: 'サーバー設定',
   request: 'ボットに何をさせますか？',
   requestHint: '作りたいボット、変更したい点、このボットについての質問を書いてください。',
@@ -36,7 +37,8 @@ export const copilot: typeof English = {
     verify: '結果を検査してテスト',
   } as Record<string, string>,
   changes: '変更案:',
-  passed: (count: number) => `検査で問題は見つからず、テスト${amount(count)}に合格しました。`,
+  passed: (count: number) =>
+    `検査で問題は見つからず、テスト${amount(count)}に合格しました。`,
   apply: '適用',
   applied: '変更を下書きに適用しました。「元に戻す」で取り消せます。',
   nothingToApply: '下書きにはこの変更がすでにあります',

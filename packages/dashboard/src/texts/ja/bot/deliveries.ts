@@ -77,7 +77,8 @@ export const deliveries: typeof English = {
   dialog: '失敗した配信',
   redeliverQuestion: (count: number) => `失敗${amount(count)}を再配信しますか？`,
   discardQuestion: (count: number) => `失敗${amount(count)}を破棄しますか？`,
-  redeliverAllQuestion: 'この一覧のうち、サーバーが再試行しないものをすべて再配信しますか？',
+  redeliverAllQuestion:
+    'この一覧のうち、サーバーが再試行しないものをすべて再配信しますか？',
   discardAllQuestion: 'この一覧のうち、サーバーが再試行しないものをすべて破棄しますか？',
   redeliveredMany: (count: number) => `失敗${amount(count)}を再配信しました`,
   discardedMany: (count: number) => `失敗${amount(count)}を破棄しました`,

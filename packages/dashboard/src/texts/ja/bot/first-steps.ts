@@ -12,7 +12,10 @@ export const firstSteps: typeof English = {
       title: 'ドキュメントを追加',
       hint: 'ボットがファイルとWebサイトの内容から質問に答えます。',
     },
-    greeting: { title: 'あいさつを設定', hint: '訪問者が最初のメッセージを書く前に表示されます。' },
+    greeting: {
+      title: 'あいさつを設定',
+      hint: '訪問者が最初のメッセージを書く前に表示されます。',
+    },
     website: {
       title: 'ボットをWebサイトに設置',
       hint: 'コードをページに貼り付け、「許可するWebサイト」にサイトを入力します。',

@@ -4,7 +4,8 @@ export const helps: Record<string, string> = {
     'トレースと`event.state.context`でのカードの名前',
   'Message, or the text of a text message': 'メッセージ、またはテキストメッセージの本文',
   'Tags of the message': 'メッセージのタグ',
-  'Conversation to send to; by default the current one': '送信先の会話。指定しない場合は現在の会話',
+  'Conversation to send to; by default the current one':
+    '送信先の会話。指定しない場合は現在の会話',
   'Kind of answer': '回答の種類',
   'Message that the bot sends before it waits': '待つ前にボットが送るメッセージ',
   'Variable for the answer': '回答を入れる変数',
@@ -32,14 +33,16 @@ export const helps: Record<string, string> = {
   'Seconds to wait for an answer': '回答を待つ秒数',
   'Next node after the timeout. Without it, the next card runs and the variable is null':
     '時間切れのときの次のステップ。指定しない場合は次のカードに進み、変数はnullになります',
-  'Text; {{ }} holds a JavaScript expression': 'テキスト。{{ }}の中にはJavaScriptの式を書きます',
+  'Text; {{ }} holds a JavaScript expression':
+    'テキスト。{{ }}の中にはJavaScriptの式を書きます',
   Condition: '条件',
   'Next node when the condition holds': '条件に合うときの次のステップ',
   'Next node': '次のステップ',
   'Flow to call; this flow continues after it':
     '実行するフロー。終わると、このフローに戻って続けます',
   'Values for the inputs of the flow, by input': 'フローの入力に渡す値（入力ごと）',
-  'Variables for the outputs of the flow, by output': 'フローの出力を入れる変数（出力ごと）',
+  'Variables for the outputs of the flow, by output':
+    'フローの出力を入れる変数（出力ごと）',
   'Code to run': '実行するコード',
   ['Action of the bot by its name, of an integration as `integration:action`, or of an MCP ' +
     'server as `server:tool`']:
@@ -47,7 +50,8 @@ export const helps: Record<string, string> = {
     'MCPサーバーのツールは`server:tool`と書きます',
   'Input of the action': 'アクションの入力',
   'Variable for its output': '出力を入れる変数',
-  'Question; by default the preview of the event': '質問。指定しない場合はイベントのプレビュー',
+  'Question; by default the preview of the event':
+    '質問。指定しない場合はイベントのプレビュー',
   "Knowledge bases; by default all of the document's":
     'ナレッジベース。指定しない場合は、定義ファイルのすべてのナレッジベース',
   'Maximum number of passages (5 by default)': '抜粋の最大数（既定は5）',
@@ -138,7 +142,8 @@ export const helps: Record<string, string> = {
     'ボットのイベント。連携のイベントは`integration:event`と書きます',
   'Cron expression of five fields, in UTC': '5項目のcron式（UTC）',
   'Payload of the event': 'イベントの内容',
-  'When it runs; see Hooks': '実行するタイミング。ドキュメントの「Hooks」を参照してください',
+  'When it runs; see Hooks':
+    '実行するタイミング。ドキュメントの「Hooks」を参照してください',
   'Name in traces and issues': 'トレースと問題での名前',
   ['If true, an error of the hook ends the turn. Otherwise the error becomes an issue and ' +
     'the turn continues']:
@@ -174,12 +179,14 @@ export const helps: Record<string, string> = {
   'Tools that the model may call': 'モデルが呼び出せるツール',
   'Variables of the model': 'モデルの変数',
   'Exits by name': '出口（名前ごと）',
-  'Limits of the work on one message of the user': 'ユーザーの1つのメッセージを処理するときの制限',
+  'Limits of the work on one message of the user':
+    'ユーザーの1つのメッセージを処理するときの制限',
   ['Next node after a limit or a failure of the model; `turn.error.reason` is the reason. ' +
     'Without it, this is an error of the node']:
     '制限に達したとき、またはモデルが失敗したときの次のステップ。' +
     '理由は`turn.error.reason`にあります。指定しない場合は、ステップのエラーになります',
-  'When and how the model should call the tool': 'モデルがツールをいつ、どのように呼び出すか',
+  'When and how the model should call the tool':
+    'モデルがツールをいつ、どのように呼び出すか',
   'Name of the tool; by default the name of the action, with `_` for `:`':
     'ツールの名前。指定しない場合はアクションの名前（`:`の代わりに`_`を使います）',
   'Action of the bot with code, by its name, or of an integration as `integration:action`':
@@ -192,7 +199,8 @@ export const helps: Record<string, string> = {
     'learns that the result is unknown']:
     'オンにすると、中断されたボット自身のアクションの呼び出しを再実行します。オフの場合は、' +
     '結果が不明であることをモデルに伝えます',
-  'Name of the tool; by default the name of the flow': 'ツールの名前。指定しない場合はフローの名前',
+  'Name of the tool; by default the name of the flow':
+    'ツールの名前。指定しない場合はフローの名前',
   'Flow to run. Its inputs are the input of the tool, its outputs the result; it may ask the user':
     '実行するフロー。フローの入力がツールの入力に、フローの出力がツールの結果になります。' +
     'ユーザーに質問することもできます',
@@ -213,7 +221,8 @@ export const helps: Record<string, string> = {
     'tputs`にあります）。ない場合は、条件に合うとすぐにボットがこの出口に進みます',
   'Values that the model must give, by name. Requires `description`':
     'モデルが渡す必要のある値（名前ごと）。`description`が必要です',
-  "Next node; by default the node's `next`": '次のステップ。指定しない場合は、このステップの`next`',
+  "Next node; by default the node's `next`":
+    '次のステップ。指定しない場合は、このステップの`next`',
   'Type of its value': '値の型',
   'Meaning, for the model': 'モデルに伝える意味',
   'Variable for the value': '値を入れる変数',

@@ -31,7 +31,8 @@ export const integrations: typeof English = {
   alias: 'エイリアス',
   aliasHint: 'このボットでの名前です。後から変更できません。',
   aliasInvalid: 'エイリアスは1文字以上で、コロンは使えません。',
-  aliasUsed: 'このボットには同じエイリアスの連携があります。別のエイリアスにしてください。',
+  aliasUsed:
+    'このボットには同じエイリアスの連携があります。別のエイリアスにしてください。',
   installed: (title: string) => `「${title}」をインストールしました`,
   installNow: 'インストール',
   back: '戻る',
@@ -51,7 +52,8 @@ export const integrations: typeof English = {
     registration_failed: '連携が設定を拒否しました。連携のページを確認してください',
     unregistration_pending: '連携が接続を終了しています',
     unregistered: '現在、連携は接続されていません',
-    unregistration_failed: '連携が接続を終了できませんでした。連携のページを確認してください',
+    unregistration_failed:
+      '連携が接続を終了できませんでした。連携のページを確認してください',
   },
   disabledHint: 'この連携では、ボットはメッセージを送受信しません',
   isEnabled: '連携を有効にしました',
@@ -63,7 +65,8 @@ export const integrations: typeof English = {
   noReason: '連携から理由は返されませんでした。',
   version: (version: string) => `バージョン${version}`,
   builtIn: (major: string) => `標準搭載、バージョン${major}.x`,
-  builtInChat: (major: string) => `標準搭載、bp chatとnpmパッケージ@botpress/chat ${major}.x用`,
+  builtInChat: (major: string) =>
+    `標準搭載、bp chatとnpmパッケージ@botpress/chat ${major}.x用`,
   webhook: 'Webhookアドレス',
   webhookHint: '接続先のサービスが、このボット宛てのメッセージを送るアドレスです。',
   chatWebhookHint: 'チャットのクライアントがリクエストを送るアドレスです。',
@@ -85,7 +88,8 @@ export const integrations: typeof English = {
     `チャットページとWebサイトのチャットでは、代わりに連携「${alias}」とその設定が使われます。`,
   appearanceDeleted:
     '名前、あいさつ、色、許可したWebサイトの一覧は削除され、再インストールしても戻りません。',
-  thenEveryWebsite: '一覧を設定し直すまで、どのWebサイトでもチャットを表示できるようになります。',
+  thenEveryWebsite:
+    '一覧を設定し直すまで、どのWebサイトでもチャットを表示できるようになります。',
   conversations: (count: number) => `会話${amount(count)}`,
   users: (count: number) => `ユーザー${amount(count, '人')}`,
   sandboxConversations: (count: number) => `共有番号の会話${amount(count)}`,
@@ -118,7 +122,8 @@ export const integrations: typeof English = {
     noneLinked: '共有IDを送った人はまだいません。',
     unlink: 'すべてリンク解除',
     unlinkTitle: 'すべての会話のリンクを解除しますか？',
-    unlinkText: '相手はこのボットと話せなくなります。共有IDを送れば、もう一度リンクできます。',
+    unlinkText:
+      '相手はこのボットと話せなくなります。共有IDを送れば、もう一度リンクできます。',
     unlinked: '会話のリンクを解除しました',
   },
   requests: '最近のリクエスト',

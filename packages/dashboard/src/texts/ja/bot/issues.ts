@@ -36,7 +36,8 @@ export const issues: typeof English = {
   conversation: '会話',
   user: 'ユーザー',
   stale: '最後のデプロイより前',
-  staleHint: (deployedAt: string) => `${deployedAt}のデプロイ以降、発生していない問題があります。`,
+  staleHint: (deployedAt: string) =>
+    `${deployedAt}のデプロイ以降、発生していない問題があります。`,
   resolveStale: '解決済みにする',
   resolveStaleHint: '再び発生した問題は、未解決に戻ります。',
   resolvedStale: (count: number) => `${amount(count)}の問題を解決済みにしました`,

@@ -17,7 +17,8 @@ export const languages: typeof English = {
           .join('、'),
   states: { missing: '未翻訳', outdated: '要確認: 原文が変わりました' },
   confirm: 'このままでよい',
-  confirmIn: (language: string, place: string) => `このままでよい: ${place}（${language}）`,
+  confirmIn: (language: string, place: string) =>
+    `このままでよい: ${place}（${language}）`,
   standard: '標準の文',
   textIn: (place: string) => `テキスト: ${place}`,
   translationIn: (language: string, place: string) => `${language}のテキスト: ${place}`,

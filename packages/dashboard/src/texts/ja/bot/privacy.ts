@@ -43,7 +43,8 @@ export const privacy: typeof English = {
     issues: '最後のイベントから数えます',
     deadLetters: 'サーバーが配信できなかったイベントとメッセージ',
     recordings: 'サーバーが記録している場合。同じリクエストの最後の呼び出しから数えます',
-    tableRows: 'ユーザーIDの列にユーザーが入っている行。最後の変更から数えます。ほかの行は残ります',
+    tableRows:
+      'ユーザーIDの列にユーザーが入っている行。最後の変更から数えます。ほかの行は残ります',
   } as Partial<Record<RetentionKind, string>>,
   redaction: {
     title: 'マスキング',
@@ -56,7 +57,8 @@ export const privacy: typeof English = {
       'ボットには置き換え後のテキストが届くため、ボットがこの種のデータを尋ねても、回答を得られなくなります。',
     asksFor: (questions: string[]) =>
       `このボットが尋ねている質問: ${questions.map((question) => `「${question}」`).join('')}。`,
-    installation: (kinds: string[]) => `このサーバー環境の全ボットに適用: ${kinds.join('、')}`,
+    installation: (kinds: string[]) =>
+      `このサーバー環境の全ボットに適用: ${kinds.join('、')}`,
     kinds: {
       email: 'メールアドレス',
       phone: '電話番号',
@@ -98,7 +100,8 @@ export const privacy: typeof English = {
     },
   },
   people: '特定の人のデータ',
-  peopleHint: 'ユーザーを開くと、その人のすべてのデータをエクスポートまたは消去できます。',
+  peopleHint:
+    'ユーザーを開くと、その人のすべてのデータをエクスポートまたは消去できます。',
   peopleReadOnly:
     'ユーザーを開くと、その人のデータを確認できます。ワークスペースの開発者、マネージャー、管理者、オーナーは、すべての' +
     'データをエクスポートまたは消去できます。',

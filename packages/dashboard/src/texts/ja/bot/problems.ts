@@ -50,7 +50,8 @@ export const problems: Record<string, string> = {
   'this flow': 'このフロー',
   'the flow "{}"': 'フロー「{1}」',
   'the variable "{}"': '変数「{1}」',
-  '`variables`, `inputs` or `outputs` of this flow': 'このフローの`variables`、`inputs`、`outputs`',
+  '`variables`, `inputs` or `outputs` of this flow':
+    'このフローの`variables`、`inputs`、`outputs`',
   'names the action "{}", which has no `code` in `actions`. Add it, or correct the name':
     'アクション「{1}」の`code`が`actions`にありません。追加するか、名前を修正してください',
   'the integration "{}"': '連携「{1}」',
@@ -68,7 +69,8 @@ export const problems: Record<string, string> = {
   'must not begin with "{}", which is reserved for the engine. Rename it':
     '予約されている「{1}」では始められません。名前を変更してください',
   'must have exactly one node of type "{}"': '「{1}」型のステップがちょうど1つ必要です',
-  'must have at most one node of type "exception"': '「exception」型のステップは1つまでです',
+  'must have at most one node of type "exception"':
+    '「exception」型のステップは1つまでです',
   'must be "{}": only {} a node of type "{}"':
     '「{1}」にしてください。「{3}」型のステップがあるのは{2}だけです',
   'the flow "main" has': 'フロー「main」',
@@ -130,7 +132,8 @@ export const problems: Record<string, string> = {
     'ボットのどのテキストにも対応していません。キーを修正するか、削除してください',
   'has no {{ {} }}, which the original has. Add it':
     '原文にある{{ {1} }}がありません。追加してください',
-  'has {{ {} }}, which the original does not have. {}': '原文にない{{ {1} }}があります。{2}',
+  'has {{ {} }}, which the original does not have. {}':
+    '原文にない{{ {1} }}があります。{2}',
   'Did you mean `{}`?': '`{1}`の間違いではありませんか？',
   'Remove it': '削除してください',
   ['has no translation of {} {}: people with this language read the original. Translate ' +
@@ -143,12 +146,14 @@ export const problems: Record<string, string> = {
     '以前の原文の{2}が{1}件あり、そのまま表示されます。今も合っているか確認してください',
   translation: '翻訳',
   translations: '翻訳',
-  'uses the variable "{}", which is not declared. {}': '変数「{1}」は宣言されていません。{2}',
+  'uses the variable "{}", which is not declared. {}':
+    '変数「{1}」は宣言されていません。{2}',
   'Declare it, or correct the name': '宣言するか、名前を修正してください',
   'reads "{}", but a variable of type "{}" has no member "{}". {}':
     '「{1}」を読み取ろうとしていますが、「{2}」型の変数に「{3}」はありません。{4}',
   'Correct the name': '名前を修正してください',
-  'is missing. An action of an integration requires it': 'ありません。連携のアクションには必要です',
+  'is missing. An action of an integration requires it':
+    'ありません。連携のアクションには必要です',
   'is not allowed: the action of the bot declares its input. Remove it':
     '使えません。入力はボットのアクションで宣言されています。削除してください',
   'is not allowed: the server runs each call of an integration once. Remove it':
@@ -169,7 +174,8 @@ export const problems: Record<string, string> = {
     '予約されている名前「{1}」は使えません。別の`name`にしてください',
   'has the name "{}", as {}. Set another `name`, or remove one':
     '名前「{1}」が{2}と重複しています。別の`name`にするか、どちらかを削除してください',
-  'The text is not a JavaScript expression: {}': 'テキストがJavaScriptの式ではありません: {1}',
+  'The text is not a JavaScript expression: {}':
+    'テキストがJavaScriptの式ではありません: {1}',
   'The text in {{ }} is not a JavaScript expression: {}':
     '{{ }}の中がJavaScriptの式ではありません: {1}',
   'names a language without known conventions: "{}". Use one such as "de"':
@@ -186,10 +192,12 @@ export const problems: Record<string, string> = {
   'is empty. Fill it in': '空です。入力してください',
   'must be a whole number from {} to {}': '{1}から{2}までの整数にしてください',
   'is empty. Add a question': '空です。質問を追加してください',
-  'has more than {} questions. Remove some': '質問が{1}個を超えています。減らしてください',
+  'has more than {} questions. Remove some':
+    '質問が{1}個を超えています。減らしてください',
   'needs the ids q1, q2 and so on': 'IDはq1、q2のように付けてください',
   'has two questions with the same id': '同じIDの質問が2つあります',
-  'needs at least two choices, a line for each': '選択肢を1行に1つずつ、2つ以上入力してください',
+  'needs at least two choices, a line for each':
+    '選択肢を1行に1つずつ、2つ以上入力してください',
   'has more than 50 choices. Remove some': '選択肢が50個を超えています。減らしてください',
   'has a choice that {}': '選択肢の1つに問題があります: {1}',
   'has the same choice twice. Remove one': '同じ選択肢が2つあります。1つ削除してください',
@@ -216,10 +224,13 @@ export const problems: Record<string, string> = {
   'is not a table of the bot': 'ボットのテーブルではありません',
   'has other characters than letters, digits and "_", which flows need':
     'フローで使えるのは、英字、数字、「_」だけの名前です',
-  'is missing. Choose the table with the orders': 'ありません。注文のテーブルを選んでください',
+  'is missing. Choose the table with the orders':
+    'ありません。注文のテーブルを選んでください',
   'must be a column of texts or numbers': 'テキストか数値の列にしてください',
-  'is the column with the number. Choose another one': '番号の列と同じです。別の列を選んでください',
-  'names {{}}, which is not a column. There are {}': '{{1}}という列はありません。使える列: {2}',
+  'is the column with the number. Choose another one':
+    '番号の列と同じです。別の列を選んでください',
+  'names {{}}, which is not a column. There are {}':
+    '{{1}}という列はありません。使える列: {2}',
   'has more than 20 entries. Remove some': '項目が20個を超えています。減らしてください',
   'has an entry of more than 60 characters. Shorten it':
     '60文字を超える項目があります。短くしてください',

@@ -9,7 +9,8 @@ export const studio: typeof English = {
   title: 'フロー',
   // The state of the draft.
   states: { saved: '保存済み', saving: '保存中…' },
-  offline: (count: number) => `オフライン: ${amount(count)}の変更をこのブラウザーに保存しています`,
+  offline: (count: number) =>
+    `オフライン: ${amount(count)}の変更をこのブラウザーに保存しています`,
   overwritten: '同時に行われたほかの変更を、あなたの変更で上書きしました',
   lost: {
     rejected: 'サーバーが変更を拒否しました',
@@ -38,7 +39,8 @@ export const studio: typeof English = {
   addFlow: 'フローを追加',
   addDialogue: '対話を追加',
   flowNamed: (name: string) => `フロー「${name}」`,
-  inFlow: (flow: string, node?: string) => (node ? `${flow} · ${node}` : `フロー「${flow}」`),
+  inFlow: (flow: string, node?: string) =>
+    node ? `${flow} · ${node}` : `フロー「${flow}」`,
   otherFlows: 'ほかのフロー',
   steps: 'このフローのステップ',
   partNames: {
@@ -49,7 +51,8 @@ export const studio: typeof English = {
     settings: '設定',
   },
   partHints: {
-    variables: 'ボットが記憶する値です。テキストの中では、二重の波かっこで囲んで使います。',
+    variables:
+      'ボットが記憶する値です。テキストの中では、二重の波かっこで囲んで使います。',
     triggers: '会話の開始時、何かが起きたとき、または指定した時刻にフローを開始します。',
     hooks: '各メッセージの前後に実行するコードです。',
     settings: 'すべてのフローの時間、上限、既定値です。',
@@ -277,7 +280,8 @@ export const studio: typeof English = {
   published: '変更を公開しました',
   publishRejected: 'この変更ではボットが動きません',
   publishedState: '公開済み',
-  notStored: 'サーバーがまだすべての変更を保存していません。少し待ってから再試行してください。',
+  notStored:
+    'サーバーがまだすべての変更を保存していません。少し待ってから再試行してください。',
   changesAs: '変更の表示形式',
   inWords: '概要',
   asText: '差分',
@@ -362,6 +366,7 @@ export const studio: typeof English = {
     mark: 'フローに印を付ける',
     untestedSteps: 'テストのないステップ',
     moreUntested: (count: number) => `ほか${amount(count)}`,
-    tooManySteps: 'テストで通るステップが多すぎるため、テストのないステップを表示できません。',
+    tooManySteps:
+      'テストで通るステップが多すぎるため、テストのないステップを表示できません。',
   },
 }

@@ -100,7 +100,12 @@ export const trace: typeof English = {
   noPassages: '抜粋は見つかりませんでした。',
   nonePassed: (score: string, minScore: number) =>
     `ナレッジベースの最低スコア${minScore}に達した抜粋はありません。最高のスコアは${score}です。`,
-  passage: (name: string, page: number | undefined, score: string, minScore: number | null) =>
+  passage: (
+    name: string,
+    page: number | undefined,
+    score: string,
+    minScore: number | null,
+  ) =>
     `${name}${page === undefined ? '' : `、${page}ページ`}（スコア${score}${
       minScore === null ? '' : `、最低スコア${minScore}未満のため不使用`
     }）`,

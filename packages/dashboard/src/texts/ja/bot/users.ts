@@ -4,7 +4,8 @@ import { amount } from '../amount.ts'
 export const users: typeof English = {
   title: 'ユーザー',
   choiceHint: '名前、タグ、ID',
-  noChoice: 'ユーザーが見つかりません。名前の先頭、タグ（名前=値）、またはIDを入力してください。',
+  noChoice:
+    'ユーザーが見つかりません。名前の先頭、タグ（名前=値）、またはIDを入力してください。',
   user: 'ユーザー',
   empty: 'ユーザーはいません',
   emptyHint: 'ボットにメッセージが届くと、連携がユーザーを作成します。',

@@ -10,7 +10,8 @@ export const versions: typeof English = {
   title: 'バージョン',
   intro:
     'バージョンは、ボットのコード、定義、インストール済みの連携を保存したコピーです。デプロイするたびに1つ保存されます。',
-  saveHint: '設定や連携を変更した後に現在の状態を保存しておくと、その状態にロールバックできます。',
+  saveHint:
+    '設定や連携を変更した後に現在の状態を保存しておくと、その状態にロールバックできます。',
   save: '現在の状態を保存',
   saveTitle: 'ボットをバージョンとして保存',
   saveText: 'バージョンには、コード、定義、インストール済みの連携が含まれます。',
@@ -38,14 +39,16 @@ export const versions: typeof English = {
   rollback: 'このバージョンにロールバック',
   rollbackTo: ({ name, number }: SavedVersion) =>
     `${number === undefined ? `「${name.slice(0, 30)}」` : `#${number}`}にロールバック`,
-  rollbackTitle: (version: SavedVersion) => `${toVersion(version)}にロールバックしますか？`,
+  rollbackTitle: (version: SavedVersion) =>
+    `${toVersion(version)}にロールバックしますか？`,
   rollbackNow: 'ロールバック',
   rollbackText:
     'ボットのコード、定義、連携がすぐにこのバージョンに戻ります。名前、タグ、シークレット、会話、データは変わりません。',
   rollbackChanges: '変更点:',
   rollbackSame: '定義ファイルは同じです。連携の設定は異なる可能性があります。',
   rollbackKept: '現在の状態は保存済みです。後から現在の状態に戻せます。',
-  rollbackSaves: '先に現在の状態がバージョンとして保存されるため、後から現在の状態に戻せます。',
+  rollbackSaves:
+    '先に現在の状態がバージョンとして保存されるため、後から現在の状態に戻せます。',
   removed: {
     integrations: (alias: string) =>
       `連携「${alias}」とその設定を削除します。ロールバックするまで、Webhookアドレスは使えません`,
@@ -82,6 +85,7 @@ export const versions: typeof English = {
   moreChanges: (count: number) => `ほか${amount(count)}`,
   left: '変更前',
   right: '現在の状態',
-  unified: (left: string, right: string) => `赤い行は「${left}」、緑の行は「${right}」のものです。`,
+  unified: (left: string, right: string) =>
+    `赤い行は「${left}」、緑の行は「${right}」のものです。`,
   download: 'ダウンロード',
 }

@@ -90,7 +90,8 @@ export const wizards: typeof English = {
   checkHint: '指定しない場合、番号を知っている人は誰でも状況を確認できます。',
   noCheck: 'なし',
   sentence: '回答文',
-  sentenceHint: (columns: string) => `波かっこの中の列名は、その値に置き換わります: ${columns}`,
+  sentenceHint: (columns: string) =>
+    `波かっこの中の列名は、その値に置き換わります: ${columns}`,
   offersPerson: '注文が見つからないときに担当者を案内する',
   // Ratings.
   rating: '質問文',
@@ -111,7 +112,8 @@ export const wizards: typeof English = {
   greetingTextHint: 'あいさつにまだボタンがない場合に使います。',
   // What it makes.
   makes: '下書きに追加されるもの',
-  makesFlow: (name: string, steps: number) => `フロー「${name}」（ステップ${amount(steps)}）`,
+  makesFlow: (name: string, steps: number) =>
+    `フロー「${name}」（ステップ${amount(steps)}）`,
   makesTable: (name: string) => `テーブル「${name}」`,
   makesColumn: (table: string) => `テーブル「${table}」の列`,
   makesTrigger: (name: string) => `トリガー「${name}」`,

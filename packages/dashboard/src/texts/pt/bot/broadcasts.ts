@@ -8,7 +8,8 @@ export const broadcasts: typeof English = {
     'recebe nenhuma.',
   add: 'Nova transmissão',
   empty: 'Nenhuma transmissão',
-  emptyHint: 'Escreva uma mensagem para as pessoas de um canal, de uma tag ou de uma tabela.',
+  emptyHint:
+    'Escreva uma mensagem para as pessoas de um canal, de uma tag ou de uma tabela.',
   name: 'Nome',
   channel: 'Canal',
   integration: 'Integração',
@@ -69,7 +70,8 @@ export const broadcasts: typeof English = {
   reason: 'Motivo',
   sentAt: 'Envio',
   conversation: 'Conversa',
-  unknownRows: (count: number) => `Linhas da tabela sem usuário nem conversa: ${thousands(count)}`,
+  unknownRows: (count: number) =>
+    `Linhas da tabela sem usuário nem conversa: ${thousands(count)}`,
   recipientStates: {
     waiting: 'Aguardando',
     sending: 'A caminho',

@@ -4,7 +4,8 @@ export const channels: typeof English = {
   choose: 'Conectar um canal ou serviço',
   chooseHint: 'É lá que as pessoas escrevem ao bot. Escolha onde:',
   others: 'Outros canais e serviços',
-  othersHint: 'Os que você ou outras pessoas implantaram neste servidor como integrações.',
+  othersHint:
+    'Os que você ou outras pessoas implantaram neste servidor como integrações.',
   ways: 'Provedor',
   steps: 'Passos',
   laterSteps: 'Depois de conectar',
@@ -12,7 +13,8 @@ export const channels: typeof English = {
   values: (count: number) => `Mais configurações (${count})`,
   connect: 'Conectar',
   connectStep: (title: string) => `Conectar ${title}`,
-  connectHint: 'Antes de guardar os valores, o servidor pergunta ao provedor se ele os aceita.',
+  connectHint:
+    'Antes de guardar os valores, o servidor pergunta ao provedor se ele os aceita.',
   checking: 'Consultando o provedor…',
   right: (account: string | undefined) =>
     account === undefined
@@ -33,7 +35,8 @@ export const channels: typeof English = {
     'mesmo assim.',
   missing: (titles: string) => `Ainda falta: ${titles}.`,
   invent: 'Gerar outro',
-  spaced: 'Há um espaço ou uma quebra de linha no valor: remova-os ou copie o valor de novo.',
+  spaced:
+    'Há um espaço ou uma quebra de linha no valor: remova-os ou copie o valor de novo.',
   existing: (aliases: string) =>
     `Este bot já tem este canal: ${aliases}. Você pode conectar outra conta abaixo.`,
   openExisting: (alias: string) => `Abrir ${alias}`,
@@ -59,18 +62,23 @@ export const channels: typeof English = {
   account: 'Conta',
   by: { connection: 'por uma conexão deste servidor', webhook: 'por webhook' },
   receives: 'Recebe',
-  problem: { receiving: 'Último problema ao receber', sending: 'Último problema ao enviar' },
+  problem: {
+    receiving: 'Último problema ao receber',
+    sending: 'Último problema ao enviar',
+  },
   isOver: 'Desde então voltou a funcionar.',
   verify: 'Verificar agora',
   works: 'O provedor aceita os valores.',
-  unasked: 'Não há como consultar este provedor: envie uma mensagem de teste ou escreva ao bot.',
+  unasked:
+    'Não há como consultar este provedor: envie uma mensagem de teste ou escreva ao bot.',
   stillFails: 'Verificado agora: o problema continua.',
   settings: 'Configurações',
   test: 'Enviar mensagem de teste',
   testHint: 'Vai para a conversa mais recente deste canal.',
   testTo: (address: string) => `${address}, ou vazio para a conversa mais recente`,
   send: 'Enviar',
-  noRecipient: 'Escreva a primeira mensagem ou informe um endereço: só então é possível enviar.',
+  noRecipient:
+    'Escreva a primeira mensagem ou informe um endereço: só então é possível enviar.',
   sentTo: (address: string) => `O provedor aceitou a mensagem de teste para ${address}.`,
   sentToNewest: 'O provedor aceitou a mensagem de teste para a conversa mais recente.',
   openConversation: 'Abrir a conversa',

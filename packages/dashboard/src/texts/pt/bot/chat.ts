@@ -3,14 +3,16 @@ import type { chat as English } from '../../en/bot/chat.ts'
 export const chat: typeof English = {
   title: 'Webchat',
   none: 'Este bot não tem webchat',
-  noneHint: 'Instale a integração “webchat” ou “chat” para as pessoas conversarem com ele.',
+  noneHint:
+    'Instale a integração “webchat” ou “chat” para as pessoas conversarem com ele.',
   integrations: 'Integrações',
   share: 'Compartilhar',
   link: 'Endereço da página de chat',
   open: 'Abrir',
   snippet: 'No seu site',
   snippetHint: 'Insira esta linha antes de </body>.',
-  signedShareHint: 'Insira esta linha antes de </body>, com a chave de usuário do visitante.',
+  signedShareHint:
+    'Insira esta linha antes de </body>, com a chave de usuário do visitante.',
   look: 'Aparência',
   lookHint: 'Da página de chat e do botão nos sites.',
   name: 'Nome',
@@ -64,7 +66,8 @@ export const chat: typeof English = {
   allowAnonymousEffect: 'As chaves de usuário que seu site assinou deixam de valer.',
   encryptionKey:
     'Chave de criptografia. Ela assina as chaves de usuário: guarde-a no servidor do seu site.',
-  signHint: 'No servidor do seu site, assine uma chave de usuário para a pessoa que entrou:',
+  signHint:
+    'No servidor do seu site, assine uma chave de usuário para a pessoa que entrou:',
   signedSnippet: 'Na página, acrescente a chave à linha:',
   saved: 'O chat foi salvo',
 }

@@ -30,7 +30,11 @@ export const conversations: typeof English = {
     errors: 'Erros',
     hasErrors: { true: 'Com erros', false: 'Sem erros' },
     feedback: 'Avaliação',
-    feedbacks: { any: 'Com avaliação', positive: 'Boa resposta', negative: 'Má resposta' },
+    feedbacks: {
+      any: 'Com avaliação',
+      positive: 'Boa resposta',
+      negative: 'Má resposta',
+    },
     after: 'Ativa depois de',
     before: 'Ativa antes de',
     silent: 'Conversas vazias',

@@ -22,7 +22,12 @@ export const copilot: typeof English = {
   today: (dollars: string, maxDollars: string, tokens: number, maxTokens: number) =>
     `Hoje: ${dollars} de ${maxDollars}, ${thousands(tokens)} de ${amount(maxTokens, 'token')}`,
   cost: (dollars: string, tokens: number) => `${dollars}, ${amount(tokens, 'token')}`,
-  states: { running: 'Trabalhando…', done: 'Concluído', stopped: 'Parado', failed: 'Falhou' },
+  states: {
+    running: 'Trabalhando…',
+    done: 'Concluído',
+    stopped: 'Parado',
+    failed: 'Falhou',
+  },
   stop: 'Parar',
   steps: 'Passos',
   tools: {

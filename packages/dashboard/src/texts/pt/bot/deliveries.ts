@@ -26,7 +26,11 @@ export const deliveries: typeof English = {
       about: ': erros de código e de cartões, também em mensagens respondidas',
     },
     { path: 'logs', name: 'Logs', about: ': linhas que o bot escreveu' },
-    { path: 'integrations', name: 'Integrações', about: ': se os canais estão conectados' },
+    {
+      path: 'integrations',
+      name: 'Integrações',
+      about: ': se os canais estão conectados',
+    },
   ],
   retried: 'Nova tentativa automática',
   isRetried: 'Sim',
@@ -82,6 +86,7 @@ export const deliveries: typeof English = {
   discardAllQuestion: 'Descartar tudo desta lista que o servidor não tenta de novo?',
   redeliveredMany: (count: number) => `Falhas reentregues: ${thousands(count)}`,
   discardedMany: (count: number) => `Falhas descartadas: ${thousands(count)}`,
-  manyHint: 'O filtro da lista vale aqui. Você pode parar a qualquer momento e continuar depois.',
+  manyHint:
+    'O filtro da lista vale aqui. Você pode parar a qualquer momento e continuar depois.',
   stop: 'Parar',
 }

@@ -12,7 +12,10 @@ export const firstSteps: typeof English = {
       title: 'Adicione um documento',
       hint: 'O bot responde a perguntas a partir dos seus arquivos e sites.',
     },
-    greeting: { title: 'Defina a saudação', hint: 'Os visitantes a leem antes de escrever.' },
+    greeting: {
+      title: 'Defina a saudação',
+      hint: 'Os visitantes a leem antes de escrever.',
+    },
     website: {
       title: 'Coloque o bot no seu site',
       hint: 'Copie o código para as suas páginas e informe seu site em Sites permitidos.',

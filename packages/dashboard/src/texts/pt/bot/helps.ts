@@ -2,12 +2,14 @@
 export const helps: Record<string, string> = {
   'Name of the card in traces and in `event.state.context`':
     'Nome do cartão nos rastros e em `event.state.context`',
-  'Message, or the text of a text message': 'Mensagem, ou o texto de uma mensagem de texto',
+  'Message, or the text of a text message':
+    'Mensagem, ou o texto de uma mensagem de texto',
   'Tags of the message': 'Tags da mensagem',
   'Conversation to send to; by default the current one':
     'Conversa para a qual enviar; por padrão, a atual',
   'Kind of answer': 'Tipo de resposta',
-  'Message that the bot sends before it waits': 'Mensagem que o bot envia antes de esperar',
+  'Message that the bot sends before it waits':
+    'Mensagem que o bot envia antes de esperar',
   'Variable for the answer': 'Variável para a resposta',
   'Choices of `singleChoice` and `multipleChoice`, or an expression in `{{ }}` that returns them':
     'Opções de `singleChoice` e `multipleChoice`, ou uma expressão em `{{ }}` que as retorna',
@@ -37,12 +39,14 @@ export const helps: Record<string, string> = {
   'Next node after the timeout. Without it, the next card runs and the variable is null':
     'Próxima etapa quando o tempo se esgota. Sem ela, o próximo cartão é executado e a ' +
     'variável é null',
-  'Text; {{ }} holds a JavaScript expression': 'Texto; {{ }} contém uma expressão JavaScript',
+  'Text; {{ }} holds a JavaScript expression':
+    'Texto; {{ }} contém uma expressão JavaScript',
   Condition: 'Condição',
   'Next node when the condition holds': 'Próxima etapa quando a condição vale',
   'Next node': 'Próxima etapa',
   'Flow to call; this flow continues after it': 'Fluxo a executar; depois este continua',
-  'Values for the inputs of the flow, by input': 'Valores para as entradas do fluxo, por entrada',
+  'Values for the inputs of the flow, by input':
+    'Valores para as entradas do fluxo, por entrada',
   'Variables for the outputs of the flow, by output':
     'Variáveis para os resultados do fluxo, por resultado',
   'Code to run': 'Código a executar',
@@ -52,10 +56,12 @@ export const helps: Record<string, string> = {
     'como `server:tool`',
   'Input of the action': 'Entrada da ação',
   'Variable for its output': 'Variável para o resultado dela',
-  'Question; by default the preview of the event': 'Pergunta; por padrão, a prévia do evento',
+  'Question; by default the preview of the event':
+    'Pergunta; por padrão, a prévia do evento',
   "Knowledge bases; by default all of the document's":
     'Bases de conhecimento; por padrão, todas as do documento',
-  'Maximum number of passages (5 by default)': 'Quantidade máxima de trechos (5 por padrão)',
+  'Maximum number of passages (5 by default)':
+    'Quantidade máxima de trechos (5 por padrão)',
   ['Minimum score of a passage (0.35 by default); a minimum score of the knowledge base ' +
     'replaces it']:
     'Pontuação mínima de um trecho (0,35 por padrão); uma pontuação mínima da base de ' +
@@ -168,7 +174,8 @@ export const helps: Record<string, string> = {
     'Mostra que o bot está digitando quando um turno leva mais de meio segundo (desativado por ' +
     'padrão)',
   'Defaults of all captures': 'Padrões de todas as perguntas',
-  'IANA time zone of dates (UTC by default)': 'Fuso horário IANA das datas (UTC por padrão)',
+  'IANA time zone of dates (UTC by default)':
+    'Fuso horário IANA das datas (UTC por padrão)',
   ['BCP 47 tag of the language and region in which users write numbers, dates and phone ' +
     'numbers, such as `de-CH`. By default the variable `user.locale`']:
     'Código BCP 47 do idioma e da região em que os usuários escrevem números, datas e ' +
@@ -186,12 +193,14 @@ export const helps: Record<string, string> = {
   'Tools that the model may call': 'Ferramentas que o modelo pode chamar',
   'Variables of the model': 'Variáveis do modelo',
   'Exits by name': 'Saídas, por nome',
-  'Limits of the work on one message of the user': 'Limites do trabalho em uma mensagem do usuário',
+  'Limits of the work on one message of the user':
+    'Limites do trabalho em uma mensagem do usuário',
   ['Next node after a limit or a failure of the model; `turn.error.reason` is the reason. ' +
     'Without it, this is an error of the node']:
     'Próxima etapa se um limite for atingido ou o modelo falhar; `turn.error.reason` é o ' +
     'motivo. Sem ela, isso é um erro da etapa',
-  'When and how the model should call the tool': 'Quando e como o modelo deve chamar a ferramenta',
+  'When and how the model should call the tool':
+    'Quando e como o modelo deve chamar a ferramenta',
   'Name of the tool; by default the name of the action, with `_` for `:`':
     'Nome da ferramenta; por padrão, o nome da ação, com `_` no lugar de `:`',
   'Action of the bot with code, by its name, or of an integration as `integration:action`':
@@ -226,12 +235,14 @@ export const helps: Record<string, string> = {
     'contém os valores informados. Sem, o bot toma a saída assim que ela vale',
   'Values that the model must give, by name. Requires `description`':
     'Valores que o modelo deve informar, por nome. Exige `description`',
-  "Next node; by default the node's `next`": 'Próxima etapa; por padrão, o `next` da etapa',
+  "Next node; by default the node's `next`":
+    'Próxima etapa; por padrão, o `next` da etapa',
   'Type of its value': 'Tipo do valor',
   'Meaning, for the model': 'Significado, para o modelo',
   'Variable for the value': 'Variável para o valor',
   'Calls of the model (10 by default)': 'Chamadas ao modelo (10 por padrão)',
-  'Tokens of all calls, input and output': 'Tokens de todas as chamadas, de entrada e de saída',
+  'Tokens of all calls, input and output':
+    'Tokens de todas as chamadas, de entrada e de saída',
   'Cost of all calls in US dollars': 'Custo de todas as chamadas, em dólares americanos',
   'Time of all calls and tools (45 by default). Tools are not interrupted':
     'Tempo de todas as chamadas e ferramentas (45 por padrão). As ferramentas não são ' +

@@ -74,7 +74,8 @@ export const inbox: typeof English = {
   assign: 'Atribuir',
   release: 'Devolver à fila',
   deleted: 'Este atendimento foi excluído',
-  deletedHint: 'A conversa foi excluída, por exemplo porque os dados do usuário foram eliminados.',
+  deletedHint:
+    'A conversa foi excluída, por exemplo porque os dados do usuário foram eliminados.',
   answer: 'Sua resposta',
   placeholder: 'Escreva uma resposta',
   unfilled: (variable: string) => `Substitua ${variable} antes de enviar.`,

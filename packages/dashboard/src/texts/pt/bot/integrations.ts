@@ -53,7 +53,8 @@ export const integrations: typeof English = {
     registration_failed: 'A integração rejeitou a configuração: veja a página dela',
     unregistration_pending: 'A integração está fechando a conexão',
     unregistered: 'A integração não tem conexão agora',
-    unregistration_failed: 'A integração não conseguiu fechar a conexão: veja a página dela',
+    unregistration_failed:
+      'A integração não conseguiu fechar a conexão: veja a página dela',
   },
   disabledHint: 'O bot não recebe nem envia mensagens por ela',
   isEnabled: 'A integração está ativada',
@@ -65,7 +66,8 @@ export const integrations: typeof English = {
   noReason: 'A integração não informou o motivo.',
   version: (version: string) => `versão ${version}`,
   builtIn: (major: string) => `incluída, versão ${major}.x`,
-  builtInChat: (major: string) => `incluída, para bp chat e o pacote npm @botpress/chat ${major}.x`,
+  builtInChat: (major: string) =>
+    `incluída, para bp chat e o pacote npm @botpress/chat ${major}.x`,
   webhook: 'Endereço do webhook',
   webhookHint: 'O outro serviço envia para cá as mensagens para este bot.',
   chatWebhookHint: 'Os clientes do chat enviam para cá suas requisições.',
@@ -80,7 +82,8 @@ export const integrations: typeof English = {
   addressStops: 'O endereço do webhook deixa de funcionar, e a configuração é excluída.',
   codeNotSearched: 'As chamadas à integração no código do bot não foram verificadas.',
   breaks: 'O bot perde a conexão. Isto deixa de funcionar:',
-  breaksNothing: 'Nenhuma conversa, usuário, plugin ou referência deste bot depende da integração.',
+  breaksNothing:
+    'Nenhuma conversa, usuário, plugin ou referência deste bot depende da integração.',
   chatStops: 'A página de chat e o chat nos sites deixam de funcionar.',
   chatGoesOn: (alias: string) =>
     `A página de chat e o chat nos sites passam a usar a integração ${alias} e a configuração ` +
@@ -92,7 +95,8 @@ export const integrations: typeof English = {
     'A partir daí, qualquer site pode mostrar o chat, até você definir a lista de novo.',
   conversations: (count: number) => amount(count, 'conversa'),
   users: (count: number) => amount(count, 'usuário'),
-  sandboxConversations: (count: number) => `${amount(count, 'conversa')} do número compartilhado`,
+  sandboxConversations: (count: number) =>
+    `${amount(count, 'conversa')} do número compartilhado`,
   schedule: (interval: string) => `Registro: ${interval}`,
   plugin: (alias: string) => `Plugin ${alias}`,
   reference: (path: string) => `Referência ${path}`,
@@ -141,7 +145,9 @@ export const integrations: typeof English = {
   failed: 'sem resposta',
   replay: 'Repetir',
   replayed: (status: number | undefined) =>
-    status === undefined ? 'A integração não respondeu' : `A integração respondeu ${status}`,
+    status === undefined
+      ? 'A integração não respondeu'
+      : `A integração respondeu ${status}`,
   repeated: 'repetida',
   details: 'Requisição',
   headers: 'Cabeçalhos',

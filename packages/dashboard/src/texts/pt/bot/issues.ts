@@ -42,5 +42,6 @@ export const issues: typeof English = {
     `Alguns problemas não ocorreram mais desde a implantação de ${deployedAt}.`,
   resolveStale: 'Resolver esses problemas',
   resolveStaleHint: 'Um problema que ocorre de novo reabre.',
-  resolvedStale: (count: number) => amount(count, 'problema resolvido', 'problemas resolvidos'),
+  resolvedStale: (count: number) =>
+    amount(count, 'problema resolvido', 'problemas resolvidos'),
 }

@@ -16,7 +16,8 @@ export const languages: typeof English = {
           .join(', '),
   states: { missing: 'Falta traduzir', outdated: 'A verificar: o original mudou' },
   confirm: 'Ainda correto',
-  confirmIn: (language: string, place: string) => `Ainda correto: ${language}, texto em ${place}`,
+  confirmIn: (language: string, place: string) =>
+    `Ainda correto: ${language}, texto em ${place}`,
   standard: 'Frases padrão',
   textIn: (place: string) => `Texto em ${place}`,
   translationIn: (language: string, place: string) => `${language}: texto em ${place}`,

@@ -15,7 +15,8 @@ export const privacy: typeof English = {
   save: 'Salvar…',
   saveTitle: 'Alterar a retenção',
   saveNow: 'Salvar e excluir',
-  nothing: 'Nada é mais antigo que isto agora. O servidor exclui os dados à medida que envelhecem.',
+  nothing:
+    'Nada é mais antigo que isto agora. O servidor exclui os dados à medida que envelhecem.',
   deletes: 'O servidor vai excluir agora, em segundo plano:',
   inFlight:
     'Os dados em uso ficam: entregas pendentes, atendimentos abertos, fluxos de trabalho em ' +
@@ -61,7 +62,8 @@ export const privacy: typeof English = {
       'Os bots recebem o texto substituído: se um bot pergunta por esses dados, nunca os recebe.',
     asksFor: (questions: string[]) =>
       `Este bot pede esses dados: ${questions.map((question) => `“${question}”`).join(', ')}.`,
-    installation: (kinds: string[]) => `Para todos os bots desta instalação: ${kinds.join(', ')}`,
+    installation: (kinds: string[]) =>
+      `Para todos os bots desta instalação: ${kinds.join(', ')}`,
     kinds: {
       email: 'E-mails',
       phone: 'Telefones',

@@ -66,10 +66,12 @@ export const problems: Record<string, string> = {
     'não pode ser combinado com `flows`. Remova um dos dois',
   'must not begin with "{}", which is reserved for the engine. Rename it':
     'não deve começar com “{1}”, que é reservado. Mude o nome',
-  'must have exactly one node of type "{}"': 'deve ter exatamente uma etapa do tipo “{1}”',
+  'must have exactly one node of type "{}"':
+    'deve ter exatamente uma etapa do tipo “{1}”',
   'must have at most one node of type "exception"':
     'deve ter no máximo uma etapa do tipo “exception”',
-  'must be "{}": only {} a node of type "{}"': 'deve ser “{1}”: {2} uma etapa do tipo “{3}”',
+  'must be "{}": only {} a node of type "{}"':
+    'deve ser “{1}”: {2} uma etapa do tipo “{3}”',
   'the flow "main" has': 'só o fluxo “main” tem',
   'flows other than "main" have': 'só os fluxos que não são “main” têm',
   'has the name of a variable of this flow. Rename one of the two':
@@ -90,7 +92,8 @@ export const problems: Record<string, string> = {
   'has no effect with `into`, with which the card sends no message. Remove one of the two':
     'não tem efeito com `into`, com o qual o cartão não envia mensagem. Remova um dos dois',
   'the table "{}"': 'a tabela “{1}”',
-  'is missing. The operation "{}" requires it': 'está faltando. A operação “{1}” exige isso',
+  'is missing. The operation "{}" requires it':
+    'está faltando. A operação “{1}” exige isso',
   'is missing. The operation "{}" requires `row` or `rows`':
     'está faltando. A operação “{1}” exige `row` ou `rows`',
   'is missing. The operation "delete" requires `id` or `filter`':
@@ -108,7 +111,8 @@ export const problems: Record<string, string> = {
   'is nested too deeply. Simplify it': 'está aninhado demais. Simplifique-o',
   'must not contain `{}`. Write the schema in its place':
     'não deve conter `{1}`. Escreva o esquema no lugar dele',
-  'has the pattern {}, which is not valid in RE2': 'tem o padrão {1}, que não é válido em RE2',
+  'has the pattern {}, which is not valid in RE2':
+    'tem o padrão {1}, que não é válido em RE2',
   'ends a conversation': 'encerra uma conversa',
   'talks with a user': 'conversa com um usuário',
   ['cannot be in the tool "{}": it {}, and tools have no conversation. Remove it, or remove ' +
@@ -156,7 +160,8 @@ export const problems: Record<string, string> = {
     'não é permitido: a ação do bot declara a entrada. Remova-o',
   'is not allowed: the server runs each call of an integration once. Remove it':
     'não é permitido: o servidor executa cada chamada de uma integração uma única vez. Remova-o',
-  'names the action "{}", whose input schema {}': 'cita a ação “{1}”, cujo esquema de entrada {2}',
+  'names the action "{}", whose input schema {}':
+    'cita a ação “{1}”, cujo esquema de entrada {2}',
   'has nothing to search. Add a knowledge base to `knowledgeBases` of the document':
     'não tem nada em que buscar. Adicione uma base de conhecimento a `knowledgeBases` do ' +
     'documento',
@@ -172,7 +177,8 @@ export const problems: Record<string, string> = {
     'não deve ter o nome reservado “{1}”. Escolha outro `name`',
   'has the name "{}", as {}. Set another `name`, or remove one':
     'tem o nome “{1}”, como {2}. Escolha outro `name` ou remova um dos dois',
-  'The text is not a JavaScript expression: {}': 'O texto não é uma expressão JavaScript: {1}',
+  'The text is not a JavaScript expression: {}':
+    'O texto não é uma expressão JavaScript: {1}',
   'The text in {{ }} is not a JavaScript expression: {}':
     'O texto em {{ }} não é uma expressão JavaScript: {1}',
   'names a language without known conventions: "{}". Use one such as "de"':
@@ -192,7 +198,8 @@ export const problems: Record<string, string> = {
   'has more than {} questions. Remove some': 'tem mais de {1} perguntas. Remova algumas',
   'needs the ids q1, q2 and so on': 'precisa dos ids q1, q2 e assim por diante',
   'has two questions with the same id': 'tem duas perguntas com o mesmo id',
-  'needs at least two choices, a line for each': 'precisa de pelo menos duas opções, uma por linha',
+  'needs at least two choices, a line for each':
+    'precisa de pelo menos duas opções, uma por linha',
   'has more than 50 choices. Remove some': 'tem mais de 50 opções. Remova algumas',
   'has a choice that {}': 'tem uma opção com um problema: {1}',
   'has the same choice twice. Remove one': 'tem a mesma opção duas vezes. Remova uma',
@@ -219,9 +226,11 @@ export const problems: Record<string, string> = {
   'is not a table of the bot': 'não é uma tabela do bot',
   'has other characters than letters, digits and "_", which flows need':
     'tem outros caracteres além de letras, algarismos e “_”, os únicos que os fluxos aceitam',
-  'is missing. Choose the table with the orders': 'está faltando. Escolha a tabela com os pedidos',
+  'is missing. Choose the table with the orders':
+    'está faltando. Escolha a tabela com os pedidos',
   'must be a column of texts or numbers': 'deve ser uma coluna de textos ou números',
-  'is the column with the number. Choose another one': 'é a coluna com o número. Escolha outra',
+  'is the column with the number. Choose another one':
+    'é a coluna com o número. Escolha outra',
   'names {{}}, which is not a column. There are {}':
     'cita {{1}}, que não é uma coluna. Colunas: {2}',
   'has more than 20 entries. Remove some': 'tem mais de 20 entradas. Remova algumas',

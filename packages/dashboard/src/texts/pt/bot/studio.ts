@@ -51,8 +51,10 @@ export const studio: typeof English = {
     settings: 'Configurações',
   },
   partHints: {
-    variables: 'Valores de que o bot se lembra. Os textos os mostram entre chaves duplas.',
-    triggers: 'Iniciam um fluxo quando uma conversa começa, quando algo acontece ou em um horário.',
+    variables:
+      'Valores de que o bot se lembra. Os textos os mostram entre chaves duplas.',
+    triggers:
+      'Iniciam um fluxo quando uma conversa começa, quando algo acontece ou em um horário.',
     hooks: 'Código que roda antes ou depois de cada mensagem.',
     settings: 'Tempos, limites e padrões de todos os fluxos.',
   },
@@ -303,7 +305,8 @@ export const studio: typeof English = {
     withoutDocument:
       'Este bot não tem um documento que possa guardar o teste. O arquivo é para a pasta tests ' +
       'ao lado de um documento; o comando botstead test o executa.',
-    personHint: 'O documento guarda o que a pessoa escreveu, mesmo depois que a pessoa é excluída.',
+    personHint:
+      'O documento guarda o que a pessoa escreveu, mesmo depois que a pessoa é excluída.',
     downloadOnly: 'Baixar',
     tooLong: (count: number) =>
       `A conversa tem mais de ${count} mensagens. Grave uma mais curta em Testar o rascunho.`,
@@ -319,7 +322,8 @@ export const studio: typeof English = {
     runOne: (name: string) => `Executar ${name}`,
     running: 'Executando…',
     rejected: 'Não é possível testar o rascunho: corrija os problemas dele',
-    passed: (passed: number, all: number) => `Passaram: ${passed} de ${amount(all, 'teste')}`,
+    passed: (passed: number, all: number) =>
+      `Passaram: ${passed} de ${amount(all, 'teste')}`,
     states: {
       unknown: 'Ainda não executado',
       running: 'Executando…',
@@ -349,7 +353,9 @@ export const studio: typeof English = {
     renameTitle: 'Renomear o teste',
     noTest: 'sem teste',
     untested: (count: number, all: number) =>
-      count === 0 ? 'Todas as etapas têm teste' : `Sem teste: ${count} de ${amount(all, 'etapa')}`,
+      count === 0
+        ? 'Todas as etapas têm teste'
+        : `Sem teste: ${count} de ${amount(all, 'etapa')}`,
     mark: 'Marcar nos fluxos',
     untestedSteps: 'Etapas sem teste',
     moreUntested: (count: number) => `E mais ${count}`,

@@ -96,9 +96,15 @@ export const trace: typeof English = {
   nonePassed: (score: string, minScore: number) =>
     'Nenhum trecho atingiu a pontuação mínima da sua base de conhecimento. O melhor tem a ' +
     `pontuação ${decimal(score)}; o mínimo é ${decimal(minScore)}.`,
-  passage: (name: string, page: number | undefined, score: string, minScore: number | null) =>
+  passage: (
+    name: string,
+    page: number | undefined,
+    score: string,
+    minScore: number | null,
+  ) =>
     `${name}${page === undefined ? '' : `, página ${page}`} (pontuação ${decimal(score)}${
       minScore === null ? '' : `, abaixo do mínimo ${decimal(minScore)}: não usado`
     })`,
-  left: (count: number) => `mais ${count === 1 ? '1 passo' : `${thousands(count)} passos`}`,
+  left: (count: number) =>
+    `mais ${count === 1 ? '1 passo' : `${thousands(count)} passos`}`,
 }

@@ -36,7 +36,8 @@ export const versions: typeof English = {
     'lista integrações, as outras são removidas. O resultado vira uma versão.',
   deployed: (name: string) => `A versão “${name}” foi implantada`,
   deployedBroken: (name: string) => `A versão “${name}” foi implantada, mas não carrega`,
-  rolledBack: (version: SavedVersion) => `O bot foi revertido para a ${toVersion(version)}`,
+  rolledBack: (version: SavedVersion) =>
+    `O bot foi revertido para a ${toVersion(version)}`,
   rollback: 'Reverter para esta versão',
   rollbackTo: ({ name, number }: SavedVersion) =>
     `Reverter para ${number === undefined ? name.slice(0, 30) : `nº ${number}`}`,
@@ -49,7 +50,8 @@ export const versions: typeof English = {
   rollbackSame:
     'Os documentos exportados são iguais; as configurações de integrações podem ser diferentes.',
   rollbackKept: 'O estado atual já está salvo: você pode voltar a ele.',
-  rollbackSaves: 'O estado atual é salvo antes como uma versão, para você poder voltar a ele.',
+  rollbackSaves:
+    'O estado atual é salvo antes como uma versão, para você poder voltar a ele.',
   removed: {
     integrations: (alias: string) =>
       `Remove a integração ${alias} e as configurações dela. O webhook dela deixa de ` +
@@ -62,7 +64,8 @@ export const versions: typeof English = {
   renameTitle: (version: SavedVersion) => `Renomear a ${toVersion(version)}`,
   renamed: (name: string) => `A versão agora se chama “${name}”`,
   deleteTitle: (version: SavedVersion) => `Excluir a ${toVersion(version)}?`,
-  deleteText: 'Não será mais possível reverter para esta versão. O bot continua em execução.',
+  deleteText:
+    'Não será mais possível reverter para esta versão. O bot continua em execução.',
   deleted: (version: SavedVersion) => `A ${toVersion(version)} foi excluída`,
   compare: 'Comparar',
   openTitle: (version: SavedVersion) => toVersion(version).replace(/^v/, 'V'),

@@ -55,16 +55,24 @@ export async function makeBot(
   await checkUrl(services, caller.workspaceId, options)
   const made = await db.transaction().execute(async (trx) => {
     await rejectOverQuota(trx, services.limits, caller.workspaceId, 'bot_count')
-    const { bot, signingSecret } = await createBot(trx, services, caller, options, loadError)
+    const { bot, signingSecret } = await createBot(
+      trx,
+      services,
+      caller,
+      options,
+      loadError,
+    )
     await insertBotUser(trx, bot)
     await installDefaults(trx, secrets, { id: bot.id, workspaceId: caller.workspaceId })
     if (options.recurringEvents) await keepRecurringEvents(trx, bot)
-    if (isDeployment(options) && !bot.dev) await noteDeployed(services, trx, bot, caller.accountId)
+    if (isDeployment(options) && !bot.dev)
+      await noteDeployed(services, trx, bot, caller.accountId)
     return { id: bot.id, name: bot.name, signingSecret }
   })
   services.dueIn(0)
   await reportBotLoadError(services, made.id, loadError)
-  if (runsAnew(options)) await services.afterCommit((services) => registerBot(services, made.id))
+  if (runsAnew(options))
+    await services.afterCommit((services) => registerBot(services, made.id))
   return made
 }
 
@@ -97,7 +105,14 @@ export async function changeBot(
   workspaceId: string,
   id: string,
   { integrations, plugins, ...change }: FullBotChange,
-  { afresh = false, byAlias = true, within, deployedBy, loadError, webhookIds }: ChangeOptions = {},
+  {
+    afresh = false,
+    byAlias = true,
+    within,
+    deployedBy,
+    loadError,
+    webhookIds,
+  }: ChangeOptions = {},
 ) {
   const { secrets } = services
   await checkUrl(services, workspaceId, change)
@@ -136,7 +151,12 @@ export async function changeBot(
   })
 }
 
-async function noteDeployed({ hooks }: Services & Own, trx: Db, bot: Bot, deployedBy: string) {
+async function noteDeployed(
+  { hooks }: Services & Own,
+  trx: Db,
+  bot: Bot,
+  deployedBy: string,
+) {
   for (const note of hooks.botDeployed) await note(trx, bot, deployedBy)
 }
 
@@ -185,7 +205,9 @@ async function removeTrials(
   workspaceId: string,
   id: string,
 ): Promise<void> {
-  const found = await Promise.all(services.hooks.findTrials.map((find) => find(services.db, id)))
+  const found = await Promise.all(
+    services.hooks.findTrials.map((find) => find(services.db, id)),
+  )
   for (const trial of found.flat())
     await removeBot(services, { id: trial, workspace_id: workspaceId }).catch((error) => {
       // Another request deleted it meanwhile.
@@ -218,7 +240,11 @@ export async function removeBot(
  * Deletes the rows. Retries after a deadlock with writers of the bot's conversations, which hold
  * their locks briefly.
  */
-async function deleteRows({ db }: Services, workspaceId: string, id: string): Promise<void> {
+async function deleteRows(
+  { db }: Services,
+  workspaceId: string,
+  id: string,
+): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       const deleted = await db.transaction().execute(async (trx) => {

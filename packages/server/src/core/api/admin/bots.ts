@@ -46,13 +46,17 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts<Own>> = {
     return { bot: await show(context, params.id, { merged: query.shouldMergePlugins }) }
   },
 
-  listBots: ({ services, caller }, { query }) => listBotSummaries(services, caller, query),
+  listBots: ({ services, caller }, { query }) =>
+    listBotSummaries(services, caller, query),
 
   /** Requires the permission to transfer in this workspace, and to create bots in the target. */
   async transferBot({ services, caller }, { params, body: { targetWorkspaceId } }) {
     const role = await services.callers.role(targetWorkspaceId, caller.accountId)
     if (!role)
-      throw new ApiError('ResourceNotFound', `Workspace "${targetWorkspaceId}" was not found`)
+      throw new ApiError(
+        'ResourceNotFound',
+        `Workspace "${targetWorkspaceId}" was not found`,
+      )
     if (!may(role, 'bots.create'))
       throw new ApiError(
         'Forbidden',
@@ -66,7 +70,8 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts<Own>> = {
 
   async deleteBot({ services, caller }, { params }) {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
-    const mayDelete = may(caller.role, 'bots.deleteAny') || bot.created_by === caller.accountId
+    const mayDelete =
+      may(caller.role, 'bots.deleteAny') || bot.created_by === caller.accountId
     if (!mayDelete)
       throw new ApiError(
         'Forbidden',
@@ -76,8 +81,16 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts<Own>> = {
     return {}
   },
 
-  async rotateBotSigningSecrets({ services: { db, secrets, invalidate }, caller }, { params }) {
-    const newSigningSecret = await rotateSigningSecrets(db, secrets, caller.workspaceId, params.id)
+  async rotateBotSigningSecrets(
+    { services: { db, secrets, invalidate }, caller },
+    { params },
+  ) {
+    const newSigningSecret = await rotateSigningSecrets(
+      db,
+      secrets,
+      caller.workspaceId,
+      params.id,
+    )
     await invalidate({ botId: params.id })
     return { newSigningSecret }
   },

@@ -41,7 +41,9 @@ export async function removeWorkspace(
     await Promise.all(
       remaining
         .slice(0, atOnce)
-        .map((id) => removeBot(services, { id, workspace_id: workspaceId }).catch(unlessGone)),
+        .map((id) =>
+          removeBot(services, { id, workspace_id: workspaceId }).catch(unlessGone),
+        ),
     )
   const keys = await services.inTransaction(async (inside) => {
     const { db } = inside

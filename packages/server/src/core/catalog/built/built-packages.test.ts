@@ -15,7 +15,10 @@ beforeAll(async () => {
   scene = await openScene()
   const { db } = scene.app.services
   const accountId = 'accnt_01J00000000000000000STRANGE'
-  await db.insertInto('account').values({ id: accountId, email: 'stranger@example.org' }).execute()
+  await db
+    .insertInto('account')
+    .values({ id: accountId, email: 'stranger@example.org' })
+    .execute()
   const { value } = await createToken(db, { kind: 'pat', accountId }, '')
   const account = { authorization: `Bearer ${value}` }
   const made = await scene.call('POST', '/v1/admin/workspaces', {
@@ -31,7 +34,10 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 const publish = (body: object, headers = scene.admin) =>
-  scene.call('POST', path, { headers, body: { interfaces: [], integrations: [], ...body } })
+  scene.call('POST', path, {
+    headers,
+    body: { interfaces: [], integrations: [], ...body },
+  })
 const exported = (id: string, headers = scene.admin) =>
   scene.call('GET', `/v1/platform/integrations/${id}/package`, { headers })
 const names = async (kind: 'integrations' | 'interfaces', headers = scene.admin) =>
@@ -86,7 +92,10 @@ test('returns what it was given, and finds the same content again', async () => 
     expect(status, JSON.stringify(reply)).toBe(200)
     return reply.packages.map(({ state }: { state: string }) => state)
   }
-  expect(await states({ interfaces, integrations: [integration] })).toEqual(['created', 'created'])
+  expect(await states({ interfaces, integrations: [integration] })).toEqual([
+    'created',
+    'created',
+  ])
   const { secrets: _, ...same } = integration
   const { code: sent, ...definition } = same
   expect(await states({ interfaces, integrations: [same] })).toEqual(['found', 'found'])
@@ -100,7 +109,10 @@ test('returns what it was given, and finds the same content again', async () => 
   expect(JSON.stringify(body)).not.toMatch(/brass|ifver_|intver_/)
   const { secretNames: __, ...again } = body.integration
   expect(
-    await states({ interfaces: body.interfaces, integrations: [{ ...again, code: body.code }] }),
+    await states({
+      interfaces: body.interfaces,
+      integrations: [{ ...again, code: body.code }],
+    }),
   ).toEqual(['found', 'found'])
 
   const other = { ...same, title: 'Other', attributes: {} }
@@ -114,12 +126,17 @@ test('returns what it was given, and finds the same content again', async () => 
     attributes: {},
     secretNames: ['KEY'],
   })
-  expect(await states({ integrations: [other], visibility: 'public' })).toEqual(['updated'])
+  expect(await states({ integrations: [other], visibility: 'public' })).toEqual([
+    'updated',
+  ])
 })
 
 test('exports code to the workspace that owns it and to operators', async () => {
   const mine = await findId('courier')
-  expect(await exported(mine, acme)).toMatchObject({ status: 403, body: { type: 'Forbidden' } })
+  expect(await exported(mine, acme)).toMatchObject({
+    status: 403,
+    body: { type: 'Forbidden' },
+  })
   await publish({ integrations: [{ name: 'secret', version: '1.0.0', code }] })
   expect((await exported(await findId('secret'), acme)).status).toBe(404)
 
@@ -138,14 +155,24 @@ test('uses an interface of the hub, and does not take over its name', async () =
     actions: { keep: { input: { schema }, output: { schema } } },
   }
   await publish({ interfaces: [shared], visibility: 'public' })
-  const statement = { name: 'shared', version: '1.0.0', actions: { keep: { name: 'hold' } } }
+  const statement = {
+    name: 'shared',
+    version: '1.0.0',
+    actions: { keep: { name: 'hold' } },
+  }
   const integration = {
     name: 'acme/user',
     version: '1.0.0',
     code,
     interfaces: { shared: statement },
   }
-  const { body } = await publish({ interfaces: [shared], integrations: [integration] }, acme)
-  expect(body.packages.map(({ state }: { state: string }) => state)).toEqual(['found', 'created'])
+  const { body } = await publish(
+    { interfaces: [shared], integrations: [integration] },
+    acme,
+  )
+  expect(body.packages.map(({ state }: { state: string }) => state)).toEqual([
+    'found',
+    'created',
+  ])
   expect(await names('interfaces', acme)).toEqual([])
 })

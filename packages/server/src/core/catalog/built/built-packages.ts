@@ -46,7 +46,10 @@ export const toBuiltIntegration = ({
   ...(maxExecutionTime && { maxExecutionTime }),
   ...definition,
   interfaces: Object.fromEntries(
-    Object.entries(definition.interfaces).map(([key, { id: _, ...named }]) => [key, named]),
+    Object.entries(definition.interfaces).map(([key, { id: _, ...named }]) => [
+      key,
+      named,
+    ]),
   ),
 })
 
@@ -69,11 +72,17 @@ export async function exportInterface(
   return toBuiltInterface({ name, version, title, description, icon, readme, definition })
 }
 
-export async function exportIntegration(db: Db, row: FoundIntegration): Promise<WithoutSecrets> {
+export async function exportIntegration(
+  db: Db,
+  row: FoundIntegration,
+): Promise<WithoutSecrets> {
   const [icon, readme] = await readAssets(db, row.iconId, row.readme_id)
   const { name, version, title, description, attributes, layers } = row
   // Rows of earlier versions lack parts.
-  const definition = mergeIntegrationDefinition(emptyIntegrationDefinition, row.definition)
+  const definition = mergeIntegrationDefinition(
+    emptyIntegrationDefinition,
+    row.definition,
+  )
   return toBuiltIntegration({
     name,
     version,
@@ -104,16 +113,22 @@ export async function exportWithInterfaces(db: Db, row: FoundIntegration) {
 }
 
 const readAssets = (db: Db, ...ids: [string | null, string | null]) =>
-  Promise.all(ids.map(async (id) => (id === null ? '' : await readAsset(db, id)))) as Promise<
-    [string, string]
-  >
+  Promise.all(
+    ids.map(async (id) => (id === null ? '' : await readAsset(db, id))),
+  ) as Promise<[string, string]>
 
 const readAsset = async (db: Db, id: string) =>
   (await findAsset(db, id))?.content.toString('base64') ?? ''
 
 /** Compares in the database, which ignores the order of keys, and not in the main thread. */
-export async function isSameContent(db: Db, one: object, other: object): Promise<boolean> {
+export async function isSameContent(
+  db: Db,
+  one: object,
+  other: object,
+): Promise<boolean> {
   const { rows } = await sql<{ same: boolean }>`
-    select ${JSON.stringify(one)}::jsonb = ${JSON.stringify(other)}::jsonb as same`.execute(db)
+    select ${JSON.stringify(one)}::jsonb = ${JSON.stringify(other)}::jsonb as same`.execute(
+    db,
+  )
   return rows[0]!.same
 }

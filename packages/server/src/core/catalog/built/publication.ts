@@ -1,7 +1,11 @@
 // Publishes built packages: first interfaces, then the integrations that implement them. Requires a
 // transaction around all of them. Versions with the same content are not written, so that their
 // processes go on.
-import { ApiError, type NewBuiltIntegration, type NewBuiltInterface } from '@botstead/contract'
+import {
+  ApiError,
+  type NewBuiltIntegration,
+  type NewBuiltInterface,
+} from '@botstead/contract'
 import { mergeKeys, toBytesInSlices } from '@botstead/lib'
 import type { Db } from '../../db/index.ts'
 import {
@@ -21,7 +25,11 @@ import {
   type InterfaceDefinition,
   mergeInterface,
 } from '../interfaces/definition.ts'
-import { createInterface, type IsUsed, updateInterface } from '../interfaces/interfaces.ts'
+import {
+  createInterface,
+  type IsUsed,
+  updateInterface,
+} from '../interfaces/interfaces.ts'
 import { findPackageByName } from '../packages/heads.ts'
 import { findVersionId, type Visibility } from '../packages/versions.ts'
 import {
@@ -73,7 +81,8 @@ export async function publishInterface(
   const definition = mergeInterface(emptyInterface, input)
   const next = toBuiltInterface({ ...pick(content), definition })
   const isSame = await isSameContent(db, await exportInterface(db, own), next)
-  if (isSame && (own.visibility !== 'private' || !content.public)) return found(own.id, 'found')
+  if (isSame && (own.visibility !== 'private' || !content.public))
+    return found(own.id, 'found')
   if (!isSame && !replace) throw otherContent('interface', input)
   await updateInterface(db, limits, workspaceId, own.id, content, isUsed, true)
   return found(own.id, 'updated')
@@ -90,7 +99,14 @@ export async function publishIntegration(
   const { workspaceId, visibility, replace } = publishing
   const { name, version } = input
   const interfaces = await resolveInterfaces(db, workspaceId, input.interfaces ?? {})
-  const content = { icon: '', readme: '', description: '', ...input, interfaces, visibility }
+  const content = {
+    icon: '',
+    readme: '',
+    description: '',
+    ...input,
+    interfaces,
+    visibility,
+  }
   const id = await findVersionId(db, 'integration', { workspaceId }, name, version)
   if (id === null) {
     const { row } = await createIntegration(deps, workspaceId, content, loadError ?? null)
@@ -125,7 +141,10 @@ async function resolveInterfaces(db: Db, workspaceId: string, named: Interfaces)
         'ReferenceNotFound',
         `Interface "${name}@${version}" was not found in this workspace and in the hub: publish it first`,
       )
-    Object.defineProperty(resolved, key, { value: { ...statement, id }, enumerable: true })
+    Object.defineProperty(resolved, key, {
+      value: { ...statement, id },
+      enumerable: true,
+    })
   }
   return resolved
 }
@@ -183,7 +202,10 @@ const pick = ({
   readme,
 })
 
-const otherContent = (kind: string, { name, version }: { name: string; version: string }) =>
+const otherContent = (
+  kind: string,
+  { name, version }: { name: string; version: string },
+) =>
   new ApiError(
     'AlreadyExists',
     `Version ${version} of the ${kind} "${name}" already exists with other content: publish another ` +

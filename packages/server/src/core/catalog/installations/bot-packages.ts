@@ -82,5 +82,9 @@ async function checkChatWebhooks(
   )
   for (const { alias, url } of webhooks)
     if (chats.some((chat) => chat.alias === alias))
-      await outgoing.checkUrl(workspaceId, `integrations/${alias}/configuration/webhookUrl`, url)
+      await outgoing.checkUrl(
+        workspaceId,
+        `integrations/${alias}/configuration/webhookUrl`,
+        url,
+      )
 }

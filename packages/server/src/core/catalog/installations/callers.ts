@@ -21,7 +21,11 @@ export interface CallerCache extends CallerFinder {
 }
 
 /** Does not cache missing rows: another process may create them at any time. */
-const settings = { size: 10_000, ttlMs: 30_000, keeps: (found: unknown) => found !== null }
+const settings = {
+  size: 10_000,
+  ttlMs: 30_000,
+  keeps: (found: unknown) => found !== null,
+}
 const parseKey = (key: string) => JSON.parse(key) as [string, string?, string?]
 
 export function createCallerCache(db: Db, secrets: Secrets): CallerCache {
@@ -35,7 +39,8 @@ export function createCallerCache(db: Db, secrets: Secrets): CallerCache {
       const access = await botAccess.get(botId)
       return access?.workspaceId === member.workspaceId && isHiddenFrom(access, member)
     },
-    installation: (botId, { alias, id }) => installations.get(JSON.stringify([botId, alias, id])),
+    installation: (botId, { alias, id }) =>
+      installations.get(JSON.stringify([botId, alias, id])),
     chat: (webhookId) => chats.get(webhookId),
     chatId: async (id) => (id.startsWith('bot_') ? findChatId(db, id) : id),
     invalidate(what) {

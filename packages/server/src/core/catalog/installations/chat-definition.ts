@@ -19,21 +19,31 @@ export const conversationTags = {
 export const messageTags = {
   fid,
   feedback: { title: 'Feedback', description: 'Rating by a user: positive or negative' },
-  feedbackComment: { title: 'Feedback comment', description: 'Comment of the user on the rating' },
+  feedbackComment: {
+    title: 'Feedback comment',
+    description: 'Comment of the user on the rating',
+  },
   selectedBy: { title: 'Selected by', description: 'The user that selected the message' },
 }
 export const userTags = {
   fid,
-  profile: { title: 'Profile', description: 'Profile of the user, as sent by the chat client' },
+  profile: {
+    title: 'Profile',
+    description: 'Profile of the user, as sent by the chat client',
+  },
 }
 
 /**
  * Returns how to correct the first of the `allowedOrigins` that no browser sends, or null. The
  * schema describes origins, but its mismatch would be a pattern.
  */
-export function findInvalidOrigin({ allowedOrigins }: Record<string, unknown>): string | null {
+export function findInvalidOrigin({
+  allowedOrigins,
+}: Record<string, unknown>): string | null {
   if (!Array.isArray(allowedOrigins)) return null
-  const invalid = allowedOrigins.find((one) => typeof one === 'string' && parseOrigin(one) !== one)
+  const invalid = allowedOrigins.find(
+    (one) => typeof one === 'string' && parseOrigin(one) !== one,
+  )
   if (invalid === undefined) return null
   const origin = parseOrigin(/^https?:/i.test(invalid) ? invalid : `https://${invalid}`)
   return (
@@ -100,8 +110,16 @@ export const commonActions = {
       schema: object(
         {
           conversationId: text,
-          'reason?': { ...text, maxLength: 500, description: 'Why the bot cannot answer' },
-          'summary?': { ...text, maxLength: 10_000, description: 'What the person should know' },
+          'reason?': {
+            ...text,
+            maxLength: 500,
+            description: 'Why the bot cannot answer',
+          },
+          'summary?': {
+            ...text,
+            maxLength: 10_000,
+            description: 'What the person should know',
+          },
           'botReceives?': { enum: ['nothing', 'everything'] },
         },
         true,
@@ -165,7 +183,8 @@ export const chatDefinition: IntegrationDefinition = {
     },
     publishMessageStream: {
       title: 'Publish a part of a message',
-      description: 'Streams a message to the listeners of a conversation while it is being written',
+      description:
+        'Streams a message to the listeners of a conversation while it is being written',
       input: {
         schema: object({
           conversationId: text,

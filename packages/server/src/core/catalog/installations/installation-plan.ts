@@ -70,7 +70,10 @@ const maxIntegrations = 30
 const maxConfigurationLength = 20_000
 
 /** Returns the ids in the changes, which the caller looks up. A key may be an id, too. */
-export const mentionedIds = (installed: Installed[], changes: InstallationChanges): string[] => [
+export const mentionedIds = (
+  installed: Installed[],
+  changes: InstallationChanges,
+): string[] => [
   ...new Set([
     ...installed.map((one) => one.integrationId),
     ...Object.entries(changes).flatMap(([key, change]) =>
@@ -148,7 +151,11 @@ const pendingStatus = {
   unregister: 'unregistration_pending',
 } as const
 
-const findInstalled = (installed: Installed[], key: string, change: InstallationUpdate | null) =>
+const findInstalled = (
+  installed: Installed[],
+  key: string,
+  change: InstallationUpdate | null,
+) =>
   installed.find((one) => one.alias === key) ??
   (change?.integrationId ? undefined : installed.find((one) => one.integrationId === key))
 
@@ -163,7 +170,9 @@ function predecessor(
   known: Map<string, Installable>,
 ): Installed | undefined {
   const name = change.integrationId ? undefined : known.get(key)?.name
-  return installed.find((one) => one.alias === name && known.get(one.integrationId)?.name === name)
+  return installed.find(
+    (one) => one.alias === name && known.get(one.integrationId)?.name === name,
+  )
 }
 
 /** Returns whether the same request installs another version in place of this one. */
@@ -177,10 +186,17 @@ const isReplaced = ({ put }: InstallationPlan, now: Installed, key: string) =>
 function rejectDuplicates(aliases: string[]) {
   const twice = aliases.find((alias, i) => aliases.indexOf(alias) !== i)
   if (twice !== undefined)
-    throw new ApiError('InvalidPayload', `\`integrations\` refers to "${twice}" more than once`)
+    throw new ApiError(
+      'InvalidPayload',
+      `\`integrations\` refers to "${twice}" more than once`,
+    )
 }
 
-function planRemoval(plan: InstallationPlan, now: Installed, known: Map<string, Installable>) {
+function planRemoval(
+  plan: InstallationPlan,
+  now: Installed,
+  known: Map<string, Installable>,
+) {
   if (!now.enabled || isSilent(known.get(now.integrationId)))
     return void plan.remove.push(now.alias)
   plan.put.push({
@@ -190,7 +206,12 @@ function planRemoval(plan: InstallationPlan, now: Installed, known: Map<string, 
     formerId: null,
     leaves: true,
   })
-  plan.calls.push({ alias: now.alias, operation: 'unregister', former: null, leaves: true })
+  plan.calls.push({
+    alias: now.alias,
+    operation: 'unregister',
+    former: null,
+    leaves: true,
+  })
 }
 
 interface Next {
@@ -207,7 +228,10 @@ function planNext(
   const integrationId = change.integrationId ?? now?.integrationId ?? key
   const integration = known.get(integrationId)
   if (!integration)
-    throw new ApiError('ReferenceNotFound', `Integration "${integrationId}" was not found`)
+    throw new ApiError(
+      'ReferenceNotFound',
+      `Integration "${integrationId}" was not found`,
+    )
   const next: Installed = {
     alias: now?.alias ?? (change.integrationId ? key : integration.name),
     integrationId,
@@ -237,7 +261,8 @@ function planChange(
     !isSilent(known.get(now.integrationId))
   const former = mustUnregister ? now : null
   const operation = isSilent(integration) ? null : operationFor(now, next, integration)
-  if (operation || former) plan.calls.push({ alias: next.alias, former, operation, leaves: false })
+  if (operation || former)
+    plan.calls.push({ alias: next.alias, former, operation, leaves: false })
   const status = operation ? pendingStatus[operation] : statusWithoutCall(next, now)
   plan.put.push({
     ...next,
@@ -258,14 +283,19 @@ function operationFor(
   integration: Installable,
 ): RegistrationCall['operation'] {
   if (next.enabled)
-    return now?.enabled && now.status === 'registered' && worksAlike(now, next, integration)
+    return now?.enabled &&
+      now.status === 'registered' &&
+      worksAlike(now, next, integration)
       ? null
       : 'register'
   return now?.enabled && now.integrationId === next.integrationId ? 'unregister' : null
 }
 
 /** Status when no call is needed. A disabled installation keeps the outcome of its `unregister`. */
-function statusWithoutCall(next: Installed, now: Installed | undefined): InstallationStatus {
+function statusWithoutCall(
+  next: Installed,
+  now: Installed | undefined,
+): InstallationStatus {
   if (next.enabled) return 'registered'
   return now && !now.enabled ? now.status : 'unregistered'
 }
@@ -279,7 +309,8 @@ const worksAlike = (a: Installed, b: Installed, integration: Installable) =>
 /** The database does not keep the order of keys. */
 const canonical = (value: unknown): string => JSON.stringify(withSortedKeys(value))
 
-const isSilent = (integration: Installable | undefined) => !integration || isBuiltIn(integration)
+const isSilent = (integration: Installable | undefined) =>
+  !integration || isBuiltIn(integration)
 
 function checkAlias(alias: string) {
   const fits = alias.length > 0 && alias.length <= 200 && !alias.includes(':')

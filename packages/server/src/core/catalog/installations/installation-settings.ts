@@ -41,7 +41,8 @@ export async function configureInstallation(
   claim: InstallationClaim,
 ): Promise<void> {
   const done = db.transaction().execute(async (trx) => {
-    if (settings.identifier) await checkClaim(trx, botId, alias, settings.identifier, claim)
+    if (settings.identifier)
+      await checkClaim(trx, botId, alias, settings.identifier, claim)
     await configure(trx, botId, alias, settings)
   })
   await done.catch((error) => {
@@ -95,7 +96,11 @@ async function configure(
   db: Db,
   botId: string,
   alias: string,
-  { identifier, scheduleRegisterCall: schedule, sandboxIdentifiers }: InstallationSettings,
+  {
+    identifier,
+    scheduleRegisterCall: schedule,
+    sandboxIdentifiers,
+  }: InstallationSettings,
 ) {
   const { rows } = await sql<{ alias: string }>`
     with mine as (
@@ -122,18 +127,30 @@ async function configure(
     returning alias
   `.execute(db)
   if (!rows.length)
-    throw new ApiError('ResourceNotFound', `No integration is installed under the alias "${alias}"`)
+    throw new ApiError(
+      'ResourceNotFound',
+      `No integration is installed under the alias "${alias}"`,
+    )
 }
 
 /**
  * Claims due installations and sets their next time. Concurrent servers never claim the same
  * installation.
  */
-export function claimDueRegistrations(db: Db, now: Date, limit: number): Promise<Attempt[]> {
+export function claimDueRegistrations(
+  db: Db,
+  now: Date,
+  limit: number,
+): Promise<Attempt[]> {
   return db.transaction().execute(async (trx) => {
     const due = await trx
       .selectFrom('installation')
-      .select(['bot_id as botId', 'alias', 'register_schedule as schedule', 'register_at as at'])
+      .select([
+        'bot_id as botId',
+        'alias',
+        'register_schedule as schedule',
+        'register_at as at',
+      ])
       .where('register_at', '<=', now)
       .where('enabled', '=', true)
       .where('attempt', 'is', null)

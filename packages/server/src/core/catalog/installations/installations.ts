@@ -41,7 +41,14 @@ export type Installation = Omit<Selectable<Schema['installation']>, 'status'> & 
 /** What the Admin API shows of an installation, with its decrypted configuration. */
 export type ShownInstallation = Pick<
   Installation,
-  | ('alias' | 'integration_id' | 'webhook_id' | 'enabled' | 'configuration_type' | 'identifier')
+  | (
+      | 'alias'
+      | 'integration_id'
+      | 'webhook_id'
+      | 'enabled'
+      | 'configuration_type'
+      | 'identifier'
+    )
   | ('status' | 'status_reason' | 'disabled_channels' | 'created_at' | 'updated_at')
   | ('name' | 'version' | 'builtIn')
 > & {
@@ -92,7 +99,9 @@ export async function findInstallationByWebhook(
   db: Db,
   webhookId: string,
 ): Promise<Installation | null> {
-  return shaped(await installations(db).where('webhook_id', '=', webhookId).executeTakeFirst())
+  return shaped(
+    await installations(db).where('webhook_id', '=', webhookId).executeTakeFirst(),
+  )
 }
 
 /** Lists the aliases of the built-in chats in a bot, in any version. */
@@ -160,7 +169,11 @@ export const openConfiguration = async (
 type Owner = { id: string; workspaceId: string }
 
 /** Installs the chat, which every new bot has. */
-export async function installDefaults(db: Db, secrets: Secrets, bot: Owner): Promise<void> {
+export async function installDefaults(
+  db: Db,
+  secrets: Secrets,
+  bot: Owner,
+): Promise<void> {
   await write(db, secrets, bot, {
     put: [
       {
@@ -269,7 +282,8 @@ export async function listNotInstallable(
   return rows.filter((row) => !known.has(row.integration_id)).map(({ alias }) => alias)
 }
 
-const sealPath = (botId: string, alias: string) => `installation.configuration/${botId}/${alias}`
+const sealPath = (botId: string, alias: string) =>
+  `installation.configuration/${botId}/${alias}`
 
 const installations = (db: Db) =>
   db
@@ -342,7 +356,11 @@ async function write(
     webhookId: randomUUID(),
     formerWebhookId: Object.hasOwn(webhookIds, one.alias) ? webhookIds[one.alias] : null,
     configuration: (
-      await secrets.seal(workspaceId, JSON.stringify(one.configuration), sealPath(botId, one.alias))
+      await secrets.seal(
+        workspaceId,
+        JSON.stringify(one.configuration),
+        sealPath(botId, one.alias),
+      )
     ).toString('base64'),
   })
   const rows = await Promise.all(put.map(sealed))

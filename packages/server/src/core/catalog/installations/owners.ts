@@ -53,7 +53,10 @@ export async function findChannelOwner(
       `The integration "${integration}" has no channel "${channel}"`,
     )
   if (!installed.enabled || installed.disabledChannels.includes(channel))
-    throw new ApiError('Forbidden', 'This channel is disabled in the settings of the integration')
+    throw new ApiError(
+      'Forbidden',
+      'This channel is disabled in the settings of the integration',
+    )
   const { creation } = (installed.declared as Channel).conversation ?? {}
   return { alias: installed.alias, creation: (alias === null && creation) || null }
 }

@@ -17,10 +17,32 @@ test.each<[RegisterSchedule, string, string]>([
 )
 
 test.each<[RegisterSchedule, string, string, string]>([
-  ['hourly', '2026-01-01T00:30:00.000Z', '2026-01-03T07:45:00.000Z', '2026-01-03T08:30:00.000Z'],
-  ['hourly', '2026-01-01T00:30:00.000Z', '2026-01-01T01:30:00.000Z', '2026-01-01T02:30:00.000Z'],
-  ['monthly', '2026-01-31T00:00:00.000Z', '2026-03-01T00:00:00.000Z', '2026-03-31T00:00:00.000Z'],
-  ['yearly', '2020-06-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z'],
+  [
+    'hourly',
+    '2026-01-01T00:30:00.000Z',
+    '2026-01-03T07:45:00.000Z',
+    '2026-01-03T08:30:00.000Z',
+  ],
+  [
+    'hourly',
+    '2026-01-01T00:30:00.000Z',
+    '2026-01-01T01:30:00.000Z',
+    '2026-01-01T02:30:00.000Z',
+  ],
+  [
+    'monthly',
+    '2026-01-31T00:00:00.000Z',
+    '2026-03-01T00:00:00.000Z',
+    '2026-03-31T00:00:00.000Z',
+  ],
+  [
+    'yearly',
+    '2020-06-01T00:00:00.000Z',
+    '2026-01-01T00:00:00.000Z',
+    '2026-06-01T00:00:00.000Z',
+  ],
 ])('%s from %s, when it is %s already', (schedule, from, now, expected) => {
-  expect(nextRegisterAt(schedule, new Date(from), new Date(now)).toISOString()).toBe(expected)
+  expect(nextRegisterAt(schedule, new Date(from), new Date(now)).toISOString()).toBe(
+    expected,
+  )
 })

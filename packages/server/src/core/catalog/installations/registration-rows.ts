@@ -43,7 +43,8 @@ export async function recordWorking(
   { botId, alias }: Omit<Attempt, 'attempt'>,
   reason: string | null,
 ): Promise<boolean> {
-  const status: InstallationStatus = reason === null ? 'registered' : 'registration_failed'
+  const status: InstallationStatus =
+    reason === null ? 'registered' : 'registration_failed'
   const status_reason = reason === null ? null : storableText(reason, maxReasonLength)
   const { numUpdatedRows } = await db
     .updateTable('installation')
@@ -61,7 +62,10 @@ export async function recordWorking(
 }
 
 /** Deletes the installation after `unregister`, unless it was installed again meanwhile. */
-export async function removeLeaving(db: Db, { botId, alias, attempt }: Attempt): Promise<void> {
+export async function removeLeaving(
+  db: Db,
+  { botId, alias, attempt }: Attempt,
+): Promise<void> {
   await db
     .deleteFrom('installation')
     .where('bot_id', '=', botId)

@@ -6,7 +6,11 @@ import type { HandlerResponse, InvocationFailed } from '@botstead/sandbox'
 import { appendBotLogs, type Issues, type LogDeps } from '../../bots/index.ts'
 import type { Equipment, RegistrationCall } from './installation-plan.ts'
 import { claimDueRegistrations } from './installation-settings.ts'
-import { findInstallation, listInstallations, type PendingRegistrations } from './installations.ts'
+import {
+  findInstallation,
+  listInstallations,
+  type PendingRegistrations,
+} from './installations.ts'
 import { type Attempt, recordRegistration, removeLeaving } from './registration-rows.ts'
 
 interface Invocation {
@@ -38,7 +42,9 @@ export async function settleInstallations(
   botId: string,
   { attempt, calls }: PendingRegistrations,
 ): Promise<void> {
-  await Promise.all(calls.map((call) => settle(deps, { botId, alias: call.alias, attempt }, call)))
+  await Promise.all(
+    calls.map((call) => settle(deps, { botId, alias: call.alias, attempt }, call)),
+  )
 }
 
 /** Replaced versions and removed integrations are removed even if their `unregister` fails. */
@@ -111,10 +117,15 @@ async function unregisterFormer(
 }
 
 /** Calls `unregister` of all enabled integrations, before the bot is deleted. Records nothing. */
-export async function unregisterAll(deps: RegistrationDeps, botId: string): Promise<void> {
+export async function unregisterAll(
+  deps: RegistrationDeps,
+  botId: string,
+): Promise<void> {
   const installed = await listInstallations(deps.db, botId)
   const called = installed.filter(({ enabled, builtIn }) => enabled && !builtIn)
-  await Promise.all(called.map(({ alias }) => callInstalled(deps, { botId, alias }, 'unregister')))
+  await Promise.all(
+    called.map(({ alias }) => callInstalled(deps, { botId, alias }, 'unregister')),
+  )
 }
 
 /** Returns null when the call succeeded or there is no code to call; otherwise the reason. */
@@ -135,7 +146,11 @@ async function callInstalled(
     cause: null,
     timeoutMs: integrationTimeoutMs,
   }
-  const reason = await call(invoker, invocation, operation === 'unregister' ? ['no-code'] : [])
+  const reason = await call(
+    invoker,
+    invocation,
+    operation === 'unregister' ? ['no-code'] : [],
+  )
   const { logs } = await getRedactors(botId)
   return reason && logs ? logs.text(reason) : reason
 }
@@ -154,7 +169,10 @@ export async function registerBot(deps: RegistrationDeps, botId: string): Promis
     cause: null,
     timeoutMs: botTimeoutMs,
   }
-  const { reason, isNoted } = await attempt(deps.invoker, invocation, ['no-code', 'blocked'])
+  const { reason, isNoted } = await attempt(deps.invoker, invocation, [
+    'no-code',
+    'blocked',
+  ])
   if (reason === null) return
   if (!isNoted) deps.issues.report(botId, { code: 'register_failed', message: reason })
   await logToBot(deps, botId, `register failed: ${reason}`)
@@ -176,8 +194,15 @@ async function attempt(
     const reply = await invoker.invoke(invocation)
     return { reason: reply.status >= 200 && reply.status < 300 ? null : reasonIn(reply) }
   } catch (error) {
-    const { reason = '', message, ending = null } = error as Error & Partial<InvocationFailed>
-    return { reason: ignoredReasons.includes(reason) ? null : message, isNoted: ending !== null }
+    const {
+      reason = '',
+      message,
+      ending = null,
+    } = error as Error & Partial<InvocationFailed>
+    return {
+      reason: ignoredReasons.includes(reason) ? null : message,
+      isNoted: ending !== null,
+    }
   }
 }
 

@@ -19,7 +19,8 @@ import {
 } from './chat-definition.ts'
 
 export const webchatTitle = 'Webchat'
-export const webchatDescription = 'Talk to the bot on web pages: the Webchat API of this server.'
+export const webchatDescription =
+  'Talk to the bot on web pages: the Webchat API of this server.'
 
 const action = (
   title: string,
@@ -44,7 +45,10 @@ export const webchatDefinition: IntegrationDefinition = {
       messages: {
         ...messages,
         custom: {
-          schema: object({ url: filled, name: filled, 'data?': {}, 'metadata?': anything }, true),
+          schema: object(
+            { url: filled, name: filled, 'data?': {}, 'metadata?': anything },
+            true,
+          ),
         },
       },
       conversation: {
@@ -69,21 +73,37 @@ export const webchatDefinition: IntegrationDefinition = {
     },
   },
   actions: {
-    showWebchat: action('Show the webchat', 'Opens the webchat on the page', inConversation),
-    hideWebchat: action('Hide the webchat', 'Closes the webchat on the page', inConversation),
+    showWebchat: action(
+      'Show the webchat',
+      'Opens the webchat on the page',
+      inConversation,
+    ),
+    hideWebchat: action(
+      'Hide the webchat',
+      'Closes the webchat on the page',
+      inConversation,
+    ),
     toggleWebchat: action(
       'Toggle the webchat',
       'Opens or closes the webchat on the page',
       inConversation,
     ),
-    configWebchat: action('Configure the webchat', 'Changes the configuration on the page', {
-      ...inConversation,
-      config: { ...text, description: 'JSON object' },
-    }),
-    customEvent: action('Send a custom event', 'Sends data that is not a message to the page', {
-      ...inConversation,
-      event: { ...text, description: 'JSON object' },
-    }),
+    configWebchat: action(
+      'Configure the webchat',
+      'Changes the configuration on the page',
+      {
+        ...inConversation,
+        config: { ...text, description: 'JSON object' },
+      },
+    ),
+    customEvent: action(
+      'Send a custom event',
+      'Sends data that is not a message to the page',
+      {
+        ...inConversation,
+        event: { ...text, description: 'JSON object' },
+      },
+    ),
     ...commonActions,
     getUserData: action(
       'Get user data',

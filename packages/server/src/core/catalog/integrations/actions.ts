@@ -21,14 +21,20 @@ export async function findAction(
   if (installed?.declared) return { ...installed, action: name }
   const alias = backing?.integrationAlias ?? installed!.alias
   const action =
-    (await findActionName(db, botId, alias, name, backing?.integrationInterfaceAlias)) ?? name
+    (await findActionName(db, botId, alias, name, backing?.integrationInterfaceAlias)) ??
+    name
   const implementing = await findDeclaration(db, botId, alias, ['actions', action])
   if (!implementing?.enabled || !implementing.declared)
-    throw new ApiError('ReferenceNotFound', `Integration "${aliasOrName}" has no action "${name}"`)
+    throw new ApiError(
+      'ReferenceNotFound',
+      `Integration "${aliasOrName}" has no action "${name}"`,
+    )
   return { ...implementing, action }
 }
 
 async function findPluginBacking(db: Db, botId: string, name: string) {
   const hash = name.indexOf('#')
-  return hash < 0 ? null : findBacking(db, botId, name.slice(0, hash), name.slice(hash + 1))
+  return hash < 0
+    ? null
+    : findBacking(db, botId, name.slice(0, hash), name.slice(hash + 1))
 }

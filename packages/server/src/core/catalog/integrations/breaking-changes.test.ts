@@ -74,9 +74,13 @@ test.each<[string, object, string[]]>([
     },
     [],
   ],
-  ['nonsense where there might be names', input({ properties: 'none', required: { a: 1 } }), []],
+  [
+    'nonsense where there might be names',
+    input({ properties: 'none', required: { a: 1 } }),
+    [],
+  ],
 ])('%s', (_, change, broken) =>
-  expect(findBreakingChanges(published, mergeIntegrationDefinition(published, change))).toEqual(
-    broken,
-  ),
+  expect(
+    findBreakingChanges(published, mergeIntegrationDefinition(published, change)),
+  ).toEqual(broken),
 )

@@ -38,7 +38,11 @@ export function findBreakingChanges(
     ...pairs(before.actions, after.actions).flatMap(([name, was, is]) =>
       newlyRequired(`actions.${name}.input`, was.input.schema, is.input.schema),
     ),
-    ...newlyRequired('configuration', before.configuration.schema, after.configuration.schema),
+    ...newlyRequired(
+      'configuration',
+      before.configuration.schema,
+      after.configuration.schema,
+    ),
     ...pairs(before.configurations, after.configurations).flatMap(([name, was, is]) =>
       newlyRequired(`configurations.${name}`, was.schema, is.schema),
     ),
@@ -63,8 +67,8 @@ function newlyRequired(place: string, before: JsonSchema, after: JsonSchema): st
   const here = getRequired(after).flatMap((name) =>
     known.has(name) ? [] : [`${place}.${name} is now required`],
   )
-  const deeper = pairs(getProperties(before), getProperties(after)).flatMap(([name, was, is]) =>
-    newlyRequired(`${place}.${name}`, was, is),
+  const deeper = pairs(getProperties(before), getProperties(after)).flatMap(
+    ([name, was, is]) => newlyRequired(`${place}.${name}`, was, is),
   )
   return [...here, ...deeper]
 }

@@ -38,7 +38,11 @@ export async function findDeclaration(
  * Returns the aliases that an alias or name of an integration refers to. Includes the given text
  * itself, since conversations outlive a removed installation.
  */
-export async function findAliases(db: Db, botId: string, aliasOrName: string): Promise<string[]> {
+export async function findAliases(
+  db: Db,
+  botId: string,
+  aliasOrName: string,
+): Promise<string[]> {
   const { rows } = await sql<{ alias: string }>`
     select t.alias from installation t join integration g on g.id = t.integration_id
       where t.bot_id = ${botId} and g.name = ${aliasOrName}`.execute(db)

@@ -2,7 +2,11 @@
 // changes into it.
 import type { Integration } from '@botstead/contract'
 import { type JsonSchema, undeclared } from '../../compute/index.ts'
-import { listActionSchemas, listMessageSchemas, listSchemas } from '../packages/definitions.ts'
+import {
+  listActionSchemas,
+  listMessageSchemas,
+  listSchemas,
+} from '../packages/definitions.ts'
 import { each, fields, leaf, mergeByShape } from '../packages/shapes.ts'
 
 type Parts =
@@ -114,8 +118,11 @@ export const mergeIntegrationDefinition = (
 ): IntegrationDefinition => mergeByShape(definition, now, change) as IntegrationDefinition
 
 /** Returns every schema in the definition with its path. */
-export function integrationSchemas(declared: IntegrationDefinition): [string, JsonSchema][] {
-  const { configuration, configurations, channels, states, events, actions, entities } = declared
+export function integrationSchemas(
+  declared: IntegrationDefinition,
+): [string, JsonSchema][] {
+  const { configuration, configurations, channels, states, events, actions, entities } =
+    declared
   return [
     ['configuration', configuration.schema],
     ...listSchemas('configurations', configurations),

@@ -78,7 +78,9 @@ export async function findVersionsBeside(
       : sql`(select name from integration where id = ${of.id} and workspace_id = ${workspaceId})`
   const { rows } = await sql<{
     id: string
-  }>`select id from integration where workspace_id = ${workspaceId} and name = ${name}`.execute(db)
+  }>`select id from integration where workspace_id = ${workspaceId} and name = ${name}`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }
 

@@ -95,15 +95,20 @@ test('a configuration without a schema accepts any object', async () => {
 describe('generated code', () => {
   const files: Record<string, string> = {}
 
-  test.each(Object.entries(converters))('%s converts every definition', (name, convert) => {
-    for (const [n, { kind, definition }] of hub.entries()) {
-      files[`${name}/${n}/package.ts`] = packageSource(kind, definition, convert)
-      files[`${name}/${n}/types.ts`] = typesSource(definition, convert)
-    }
-  })
+  test.each(Object.entries(converters))(
+    '%s converts every definition',
+    (name, convert) => {
+      for (const [n, { kind, definition }] of hub.entries()) {
+        files[`${name}/${n}/package.ts`] = packageSource(kind, definition, convert)
+        files[`${name}/${n}/types.ts`] = typesSource(definition, convert)
+      }
+    },
+  )
 
   test('compiles against the SDK', async () => {
-    expect(Object.keys(files)).toHaveLength(Object.keys(converters).length * hub.length * 2)
+    expect(Object.keys(files)).toHaveLength(
+      Object.keys(converters).length * hub.length * 2,
+    )
     expect(await compileErrors(files)).toBe('')
   })
 

@@ -2,7 +2,11 @@
 // integrations.ts owns the rows; those without a workspace are the server's own.
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.ts'
-import { chatDefinition, chatDescription, chatTitle } from '../installations/chat-definition.ts'
+import {
+  chatDefinition,
+  chatDescription,
+  chatTitle,
+} from '../installations/chat-definition.ts'
 import {
   webchatDefinition,
   webchatDescription,
@@ -46,7 +50,10 @@ const builtIns: HubIntegration[] = [
     description: chatDescription,
     definition: chatDefinition,
     // The same integration in two majors: clients accept only their own major.
-    versions: { [chatIntegrationId]: chatVersion, intver_01J0000000000000000001CHAT: '1.99.0' },
+    versions: {
+      [chatIntegrationId]: chatVersion,
+      intver_01J0000000000000000001CHAT: '1.99.0',
+    },
     url: null,
   },
   {
@@ -61,8 +68,11 @@ const builtIns: HubIntegration[] = [
     url: null,
   },
 ]
-export const chatIntegrationIds = builtIns.flatMap(({ versions }) => Object.keys(versions))
-export const isChat = (integrationId: string) => chatIntegrationIds.includes(integrationId)
+export const chatIntegrationIds = builtIns.flatMap(({ versions }) =>
+  Object.keys(versions),
+)
+export const isChat = (integrationId: string) =>
+  chatIntegrationIds.includes(integrationId)
 
 /**
  * Updates the built-in integrations and `others` at every start. Servers that start together take turns:
@@ -77,12 +87,13 @@ export const seedHub = (db: Db, others: HubIntegration[] = []): Promise<void> =>
   })
 
 async function writeHub(db: Db, integrations: HubIntegration[]): Promise<void> {
-  const rows = integrations.flatMap(({ name, title, description, definition, versions, url }) =>
-    Object.entries(versions).map(
-      ([id, version]) =>
-        sql`(${id}, ${name}, ${version}, ${toRank(version)}, 'public', ${title}, ${description},
+  const rows = integrations.flatMap(
+    ({ name, title, description, definition, versions, url }) =>
+      Object.entries(versions).map(
+        ([id, version]) =>
+          sql`(${id}, ${name}, ${version}, ${toRank(version)}, 'public', ${title}, ${description},
           ${JSON.stringify(definition)}::jsonb, ${url})`,
-    ),
+      ),
   )
   await sql`
     insert into integration (id, name, version, rank, visibility, title, description, definition, url)
@@ -179,5 +190,7 @@ async function findInstallableByName(
 }
 
 /** Returns whether the server implements the integration itself, without a call of code. */
-export const isBuiltIn = (integration: { workspace_id: string | null; url: string | null }) =>
-  integration.workspace_id === null && integration.url === null
+export const isBuiltIn = (integration: {
+  workspace_id: string | null
+  url: string | null
+}) => integration.workspace_id === null && integration.url === null

@@ -56,7 +56,9 @@ export async function findImplementing(
 ): Promise<Map<string, Implementing>> {
   const { rows } = await sql<Implementing>`
     select p.id, p.name, p.definition from integration p where p.id = any(${ids})
-      and (p.workspace_id is null or ${reachable('hub')} or ${reachable(scope)})`.execute(db)
+      and (p.workspace_id is null or ${reachable('hub')} or ${reachable(scope)})`.execute(
+    db,
+  )
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -94,7 +96,8 @@ export async function isImplemented(
   interfaceId: string,
   but: string | null,
 ): Promise<boolean> {
-  const { rows } = await sql`select from integration where interface_ids @> array[${interfaceId}]
+  const { rows } =
+    await sql`select from integration where interface_ids @> array[${interfaceId}]
       and workspace_id is distinct from ${but} limit 1`.execute(db)
   return rows.length > 0
 }
@@ -117,6 +120,8 @@ export async function findActionName(
       cross join lateral jsonb_each(coalesce(g.definition -> 'interfaces', '{}')) implemented
     where t.bot_id = ${botId} and t.alias = ${alias}
       and ${under === undefined ? sql`true` : sql`implemented.key = ${under}`}
-      and implemented.value #>> array['actions', ${action}, 'name'] is not null`.execute(db)
+      and implemented.value #>> array['actions', ${action}, 'name'] is not null`.execute(
+    db,
+  )
   return rows.length === 1 ? rows[0]!.name : null
 }

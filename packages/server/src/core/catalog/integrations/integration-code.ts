@@ -43,5 +43,11 @@ export async function findIntegrationDeployment(
 }
 
 /** Returns the code in UTF-8, null when none is deployed. */
-export const findIntegrationCode = (db: Db, integrationId: string): Promise<Buffer | null> =>
-  readCode(db, sql`select code from integration_code where integration_id = ${integrationId}`)
+export const findIntegrationCode = (
+  db: Db,
+  integrationId: string,
+): Promise<Buffer | null> =>
+  readCode(
+    db,
+    sql`select code from integration_code where integration_id = ${integrationId}`,
+  )

@@ -2,7 +2,10 @@
 // which creates them with its third party and then calls the server's API.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../../test/support/runtime-scene.ts'
 
 let scene: RuntimeScene
 let made = 0
@@ -30,9 +33,15 @@ const both = [
 /** Lets the integration return an object that was created before, as if it had called the API. */
 async function answering(path: string, what: string, given: object) {
   made++
-  const { body } = await call(scene.asTg, path, { ...given, tags: { id: `made-${made}` } })
+  const { body } = await call(scene.asTg, path, {
+    ...given,
+    tags: { id: `made-${made}` },
+  })
   scene.answerWith(({ headers }) => ({
-    body: headers['x-bp-operation'] === `create_${what}` ? { [what]: { id: body[what].id } } : {},
+    body:
+      headers['x-bp-operation'] === `create_${what}`
+        ? { [what]: { id: body[what].id } }
+        : {},
   }))
   return { id: body[what].id as string, tag: `made-${made}` }
 }
@@ -120,7 +129,14 @@ test.each(both)(
   '%s: an integration creates its own without being called',
   async (path, what, given) => {
     const before = scene.invoked.length
-    const { status, body } = await call(scene.asTg, path, { ...given, tags: { id: 'own' } })
-    expect([status, body[what].tags, scene.invoked.length]).toEqual([201, { id: 'own' }, before])
+    const { status, body } = await call(scene.asTg, path, {
+      ...given,
+      tags: { id: 'own' },
+    })
+    expect([status, body[what].tags, scene.invoked.length]).toEqual([
+      201,
+      { id: 'own' },
+      before,
+    ])
   },
 )

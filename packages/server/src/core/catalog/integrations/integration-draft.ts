@@ -97,7 +97,13 @@ export async function draftCreation(
     { ...nothing, dev: input.dev ?? false },
     input,
   )
-  await rejectTakenHubName(db, 'integration', workspaceId, input.name, draft.columns.visibility)
+  await rejectTakenHubName(
+    db,
+    'integration',
+    workspaceId,
+    input.name,
+    draft.columns.visibility,
+  )
   return { ...draft, rank: toRank(input.version) }
 }
 
@@ -114,8 +120,15 @@ export async function draftUpdate(
   if (now.visibility === 'public' && !bypass)
     rejectBreakingChanges(now.definition, JSON.parse(draft.columns.definition))
   if (now.workspace_id)
-    await rejectTakenHubName(means.db, 'integration', now.workspace_id, now.name, visibility)
-  if (now.visibility !== 'private' && visibility === 'private') await checkHiding(means.db, now)
+    await rejectTakenHubName(
+      means.db,
+      'integration',
+      now.workspace_id,
+      now.name,
+      visibility,
+    )
+  if (now.visibility !== 'private' && visibility === 'private')
+    await checkHiding(means.db, now)
   return draft
 }
 
@@ -136,7 +149,10 @@ async function draftChange(
   }
   const columns = toColumns(now, change, definition)
   if (now.dev && columns.visibility !== 'private')
-    throw new ApiError('InvalidPayload', 'An integration under development must be private')
+    throw new ApiError(
+      'InvalidPayload',
+      'An integration under development must be private',
+    )
   return {
     columns,
     ...(change.icon !== undefined && {
@@ -149,7 +165,8 @@ async function draftChange(
 }
 
 /** `bp dev` sends file names instead of the contents. */
-const getSentContent = (asset: string, dev: boolean) => (dev && asset.includes('.') ? '' : asset)
+const getSentContent = (asset: string, dev: boolean) =>
+  dev && asset.includes('.') ? '' : asset
 
 const toColumns = (
   now: Changing,
@@ -183,12 +200,19 @@ export async function rejectTakenVersion(
     .where('name', '=', name)
     .where('dev', '=', false)
     .execute()
-  if (versions.some((one) => one.version === version)) throw versionTaken({ name, version })
+  if (versions.some((one) => one.version === version))
+    throw versionTaken({ name, version })
   rejectTooMany(limits, 'versionsPerPackage', 'versions', [...versions, version])
 }
 
-export const versionTaken = ({ name, version }: Pick<NewIntegration, 'name' | 'version'>) =>
-  new ApiError('AlreadyExists', `Version ${version} of the integration "${name}" already exists`)
+export const versionTaken = ({
+  name,
+  version,
+}: Pick<NewIntegration, 'name' | 'version'>) =>
+  new ApiError(
+    'AlreadyExists',
+    `Version ${version} of the integration "${name}" already exists`,
+  )
 
 async function checkHiding(db: Db, { id, workspace_id }: Integration) {
   const { rows } = await sql`

@@ -39,5 +39,11 @@ export async function listIntegrationKeys(
 /**
  * Returns the hash, for `Services.forget`. Throws ResourceNotFound for a key of another workspace.
  */
-export const deleteIntegrationKey = (db: Db, workspaceId: string, id: string): Promise<string> =>
-  deleteKey(db, 'iak', id, (integrationId) => isOwnIntegration(db, workspaceId, integrationId))
+export const deleteIntegrationKey = (
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<string> =>
+  deleteKey(db, 'iak', id, (integrationId) =>
+    isOwnIntegration(db, workspaceId, integrationId),
+  )

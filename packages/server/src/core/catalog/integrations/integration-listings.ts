@@ -94,14 +94,23 @@ function beyond(
 }
 
 function conditions(scope: Scope, listing: IntegrationListing): RawBuilder<unknown>[] {
-  const { name, version, interfaceId, interfaceName, installedByBotId, visibility, search } =
-    listing
+  const {
+    name,
+    version,
+    interfaceId,
+    interfaceName,
+    installedByBotId,
+    visibility,
+    search,
+  } = listing
   return [
     listed(scope),
     listing.dev ? sql`p.dev` : sql`not p.dev`,
     ...(name === undefined ? [] : [sql`p.name = ${name}`]),
     ...(version === undefined ? [] : [versionIs('integration', scope, version)]),
-    ...(interfaceId === undefined ? [] : [sql`p.interface_ids @> array[${interfaceId}]::text[]`]),
+    ...(interfaceId === undefined
+      ? []
+      : [sql`p.interface_ids @> array[${interfaceId}]::text[]`]),
     ...(interfaceName === undefined
       ? []
       : [sql`p.interface_names @> array[${interfaceName}]::text[]`]),
@@ -111,7 +120,9 @@ function conditions(scope: Scope, listing: IntegrationListing): RawBuilder<unkno
           sql`exists (select from installation where integration_id = p.id and bot_id = ${installedByBotId})`,
         ]),
     ...(visibility === undefined ? [] : [sql`p.visibility = ${visibility}`]),
-    ...(search === undefined ? [] : [sql`strpos(lower(${searched}), ${search.toLowerCase()}) > 0`]),
+    ...(search === undefined
+      ? []
+      : [sql`strpos(lower(${searched}), ${search.toLowerCase()}) > 0`]),
   ]
 }
 
@@ -123,7 +134,8 @@ export function findMatches(
   { name, title, description, actionNames, interfaceNames }: ListedIntegration,
   search: string,
 ) {
-  const has = (text: string | null) => (text ?? '').toLowerCase().includes(search.toLowerCase())
+  const has = (text: string | null) =>
+    (text ?? '').toLowerCase().includes(search.toLowerCase())
   const [actions, interfaces] = [actionNames.filter(has), interfaceNames.filter(has)]
   return {
     ...(has(name) && { name: true }),
@@ -139,7 +151,11 @@ export async function findHubFacts(
   db: Db,
   id: string,
 ): Promise<{ owner: IntegrationOwner | null; installs: number; views: number }> {
-  const { rows } = await sql<{ owner: IntegrationOwner | null; installs: number; views: number }>`
+  const { rows } = await sql<{
+    owner: IntegrationOwner | null
+    installs: number
+    views: number
+  }>`
     select ${owner} as owner, ${installs}::float8 as installs, ${views}::float8 as views from integration p
       where p.id = ${id}`.execute(db)
   return rows[0] ?? { owner: null, installs: 0, views: 0 }

@@ -20,7 +20,10 @@ interface IntegrationLogWriter {
   close(): Promise<void>
 }
 
-export function createIntegrationLogWriter(deps: LogDeps, log: Logger): IntegrationLogWriter {
+export function createIntegrationLogWriter(
+  deps: LogDeps,
+  log: Logger,
+): IntegrationLogWriter {
   const lines = createBatchedWrites<WrittenLine>(
     async (key, gathered) => {
       const [integrationId, workspaceId] = JSON.parse(key) as [string, string]
@@ -82,6 +85,9 @@ const toText = (value: unknown) => (typeof value === 'string' ? value : undefine
 
 /** Returns the context that the SDK's logger adds to a line. */
 function readLinks(options: Record<string, unknown>) {
-  const [conversationId, userId] = [toText(options.conversationId), toText(options.userId)]
+  const [conversationId, userId] = [
+    toText(options.conversationId),
+    toText(options.userId),
+  ]
   return { ...(conversationId && { conversationId }), ...(userId && { userId }) }
 }

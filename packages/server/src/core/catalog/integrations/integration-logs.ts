@@ -107,7 +107,8 @@ export async function listIntegrationLogs(
   integrationId: string,
   listing: IntegrationLogListing,
 ): Promise<IntegrationLogRow[]> {
-  const { from, until, level, userId, conversationId, contains, position, limit } = listing
+  const { from, until, level, userId, conversationId, contains, position, limit } =
+    listing
   const conditions: RawBuilder<unknown>[] = [
     sql`integration_id = ${integrationId} and at >= ${from}`,
     ...(until ? [sql`at <= ${until}`] : []),
@@ -119,7 +120,9 @@ export async function listIntegrationLogs(
   ]
   const { rows } = await sql<IntegrationLogRow>`
     select id, at, level, message, conversation_id, user_id from integration_log
-    where ${sql.join(conditions, sql` and `)} order by at desc, id desc limit ${limit}`.execute(db)
+    where ${sql.join(conditions, sql` and `)} order by at desc, id desc limit ${limit}`.execute(
+    db,
+  )
   return rows
 }
 

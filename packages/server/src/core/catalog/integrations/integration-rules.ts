@@ -53,11 +53,9 @@ function rejectBadNames({
   user,
   configurations,
 }: IntegrationDefinition) {
-  const tagged = Object.values(channels).flatMap(({ messages, message, conversation }) => [
-    messages,
-    message.tags,
-    conversation.tags,
-  ])
+  const tagged = Object.values(channels).flatMap(
+    ({ messages, message, conversation }) => [messages, message.tags, conversation.tags],
+  )
   for (const names of [
     channels,
     states,
@@ -77,7 +75,10 @@ function rejectBadNames({
   }
 }
 
-function rejectLarge(limits: Limits, { channels, states, events, user }: IntegrationDefinition) {
+function rejectLarge(
+  limits: Limits,
+  { channels, states, events, user }: IntegrationDefinition,
+) {
   const counted: [LimitName, string, object][] = [
     ['statesPerIntegration', 'states', states],
     ['eventsPerIntegration', 'events', events],
@@ -91,5 +92,6 @@ function rejectLarge(limits: Limits, { channels, states, events, user }: Integra
       ],
     ),
   ]
-  for (const [limit, what, declared] of counted) rejectTooMany(limits, limit, what, declared)
+  for (const [limit, what, declared] of counted)
+    rejectTooMany(limits, limit, what, declared)
 }

@@ -5,7 +5,12 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Limits, rejectTooMany } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
-import { checkSecretNames, openAll, type Secrets, sealChange } from '../../sealing/index.ts'
+import {
+  checkSecretNames,
+  openAll,
+  type Secrets,
+  sealChange,
+} from '../../sealing/index.ts'
 
 /**
  * Null removes. Throws InvalidIdentifier for a name that is not a valid environment variable,
@@ -17,7 +22,13 @@ export async function sealSecrets(
   line: { id: string; workspaceId: string; secrets: Record<string, string> },
   change: Record<string, string | null>,
 ): Promise<Record<string, string>> {
-  const all = await sealChange(secrets, line.workspaceId, sealPath(line.id), line.secrets, change)
+  const all = await sealChange(
+    secrets,
+    line.workspaceId,
+    sealPath(line.id),
+    line.secrets,
+    change,
+  )
   rejectTooMany(limits, 'secretsPerIntegration', 'secrets', all)
   return all
 }
@@ -55,7 +66,10 @@ export async function createIntegrationSigningSecret(
   integrationId: string,
 ): Promise<{ plain: string; sealed: Buffer }> {
   const plain = randomBytes(32).toString('base64url')
-  return { plain, sealed: await secrets.seal(workspaceId, plain, signingSealPath(integrationId)) }
+  return {
+    plain,
+    sealed: await secrets.seal(workspaceId, plain, signingSealPath(integrationId)),
+  }
 }
 
 /** Returns the secrets that sign calls: the current one, and the previous one until it expires. */
@@ -75,7 +89,9 @@ export async function findSigningSecrets(
     .where('id', '=', integrationId)
     .executeTakeFirst()
   const sealed = [row?.signing_secret, row?.previous].flatMap((one) => (one ? [one] : []))
-  return Promise.all(sealed.map((one) => secrets.open(one, signingSealPath(integrationId))))
+  return Promise.all(
+    sealed.map((one) => secrets.open(one, signingSealPath(integrationId))),
+  )
 }
 
 /**
@@ -101,4 +117,5 @@ export async function rotateSigningSecret(
 }
 
 const sealPath = (lineId: string) => `package_line.secrets/${lineId}`
-const signingSealPath = (integrationId: string) => `integration.signing_secret/${integrationId}`
+const signingSealPath = (integrationId: string) =>
+  `integration.signing_secret/${integrationId}`

@@ -47,7 +47,9 @@ export async function findIntegrationTarget(
       authorId: row.author_id,
       url: row.url,
       version: processVersion(row),
-      signingSecrets: row.url ? await findSigningSecrets(db, secrets, row.integration_id) : [],
+      signingSecrets: row.url
+        ? await findSigningSecrets(db, secrets, row.integration_id)
+        : [],
       timeoutMs:
         row.max_execution_seconds === null
           ? Number.POSITIVE_INFINITY
@@ -55,7 +57,9 @@ export async function findIntegrationTarget(
       enabled: row.enabled,
       disabledChannels: row.disabled_channels,
       configurationType: former ? former.configurationType : row.configuration_type,
-      configuration: former ? former.configuration : await openConfiguration(secrets, row),
+      configuration: former
+        ? former.configuration
+        : await openConfiguration(secrets, row),
     }
   )
 }

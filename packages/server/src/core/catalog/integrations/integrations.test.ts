@@ -37,7 +37,12 @@ const newName = () => `pack${++counter}`
 beforeAll(async () => {
   scene = await openScene({ config: { publicUrl: 'https://bots.example.org' } })
   const account = { authorization: await strangerToken() }
-  const { body: workspace } = await send('POST', '/v1/admin/workspaces', { name: 'Acme' }, account)
+  const { body: workspace } = await send(
+    'POST',
+    '/v1/admin/workspaces',
+    { name: 'Acme' },
+    account,
+  )
   acme = { ...account, 'x-workspace-id': workspace.id }
   await send('PUT', `/v1/admin/workspaces/${workspace.id}`, { handle: 'acme' }, acme)
 }, 60_000)
@@ -46,7 +51,10 @@ afterAll(() => scene?.close())
 async function strangerToken() {
   const { db } = scene.app.services
   const accountId = 'accnt_01J00000000000000000STRANGE'
-  await db.insertInto('account').values({ id: accountId, email: 'stranger@example.org' }).execute()
+  await db
+    .insertInto('account')
+    .values({ id: accountId, email: 'stranger@example.org' })
+    .execute()
   const { value } = await createToken(db, { kind: 'pat', accountId }, '')
   return `Bearer ${value}`
 }
@@ -67,7 +75,11 @@ const whole = {
   layers: ['one'],
   identifier: { extractScript: '.id', fallbackHandlerScript: '.fallback' },
   sandbox: { identifierExtractScript: '.s' },
-  configuration: { schema, identifier: { required: true, linkTemplateScript: '"a"' }, ui: {} },
+  configuration: {
+    schema,
+    identifier: { required: true, linkTemplateScript: '"a"' },
+    ui: {},
+  },
   configurations: { oauth: { title: 'OAuth', schema } },
   channels: {
     dm: {
@@ -80,7 +92,9 @@ const whole = {
   },
   states: { memory: { type: 'integration', schema } },
   events: { rain: { title: 'Rain', schema, attributes: { a: 'b' }, ui: {} } },
-  actions: { look: { input: { schema }, output: { schema }, billable: true, cacheable: true } },
+  actions: {
+    look: { input: { schema }, output: { schema }, billable: true, cacheable: true },
+  },
   user: { tags: { uid: {} }, creation: { enabled: true, requiredTags: ['uid'] } },
   entities: { cloud: { title: 'Cloud', schema } },
   attributes: { category: 'sky' },
@@ -116,11 +130,16 @@ describe('registration', () => {
       iconUrl: '',
       readmeUrl: '',
     })
-    expect(made.configuration).toEqual({ schema, identifier: whole.configuration.identifier })
+    expect(made.configuration).toEqual({
+      schema,
+      identifier: whole.configuration.identifier,
+    })
     expect(made.configurations).toEqual({
       oauth: { title: 'OAuth', schema, identifier: { required: false } },
     })
-    expect(made.events).toEqual({ rain: { title: 'Rain', schema, attributes: { a: 'b' } } })
+    expect(made.events).toEqual({
+      rain: { title: 'Rain', schema, attributes: { a: 'b' } },
+    })
     expect(made.channels).toEqual({
       dm: {
         ...whole.channels.dm,
@@ -194,7 +213,9 @@ describe('registration', () => {
     })
     expect(changed.identifier).toEqual({ fallbackHandlerScript: '.fallback' })
     expect(changed.configuration).toEqual({ schema, identifier: { required: true } })
-    expect(changed.configurations).toEqual({ key: { schema: {}, identifier: { required: false } } })
+    expect(changed.configurations).toEqual({
+      key: { schema: {}, identifier: { required: false } },
+    })
     expect(changed.attributes).toEqual({ kind: 'x' })
     expect(changed.channels).toEqual({
       dm: {
@@ -204,7 +225,9 @@ describe('registration', () => {
         message: { tags: {} },
       },
     })
-    expect(changed.events).toEqual({ rain: { title: 'Rain', schema: {}, attributes: { c: 'd' } } })
+    expect(changed.events).toEqual({
+      rain: { title: 'Rain', schema: {}, attributes: { c: 'd' } },
+    })
     expect(changed.user).toEqual({ tags: { nick: {} }, creation: whole.user.creation })
     expect(changed.sandbox).toEqual(whole.sandbox)
     expect(await get(id)).toEqual(changed)
@@ -235,7 +258,12 @@ describe('registration', () => {
       400,
       'InvalidPayload',
     ],
-    ['a channel with a colon', { channels: { 'a:b': { messages: {} } } }, 400, 'InvalidIdentifier'],
+    [
+      'a channel with a colon',
+      { channels: { 'a:b': { messages: {} } } },
+      400,
+      'InvalidIdentifier',
+    ],
     ['a tag of one letter', { user: { tags: { a: {} } } }, 400, 'InvalidIdentifier'],
     [
       'a tag named like a property of objects',
@@ -243,7 +271,12 @@ describe('registration', () => {
       400,
       'InvalidPayload',
     ],
-    ['an invalid name of a secret', { secrets: { 'A=B': 'c' } }, 400, 'InvalidIdentifier'],
+    [
+      'an invalid name of a secret',
+      { secrets: { 'A=B': 'c' } },
+      400,
+      'InvalidIdentifier',
+    ],
     [
       'an invalid schema',
       { events: { rain: { schema: { type: 'nonsense' } } } },
@@ -262,23 +295,40 @@ describe('registration', () => {
     ],
     [
       'a schema that is too large',
-      { states: { memory: { type: 'user', schema: { description: 'a'.repeat(100_001) } } } },
+      {
+        states: {
+          memory: { type: 'user', schema: { description: 'a'.repeat(100_001) } },
+        },
+      },
       400,
       'InvalidJsonSchema',
     ],
     ['an icon that is not base64', { icon: '<svg>' }, 400, 'InvalidPayload'],
-    ['an icon that is too large', { icon: base64('a'.repeat(1_048_577)) }, 413, 'LimitExceeded'],
+    [
+      'an icon that is too large',
+      { icon: base64('a'.repeat(1_048_577)) },
+      413,
+      'LimitExceeded',
+    ],
     [
       'too many states',
       {
         states: Object.fromEntries(
-          Array.from({ length: 1001 }, (_, i) => [`state${i}`, { type: 'user', schema: {} }]),
+          Array.from({ length: 1001 }, (_, i) => [
+            `state${i}`,
+            { type: 'user', schema: {} },
+          ]),
         ),
       },
       413,
       'LimitExceeded',
     ],
-    ['a public development version', { dev: true, visibility: 'public' }, 400, 'InvalidPayload'],
+    [
+      'a public development version',
+      { dev: true, visibility: 'public' },
+      400,
+      'InvalidPayload',
+    ],
     [
       'the public name of a built-in one',
       { name: 'chat', visibility: 'public' },
@@ -288,7 +338,10 @@ describe('registration', () => {
   ])('rejects %s, also in validation', async (_, body, status, type) => {
     const given = { name: 'refused', version: '1.0.0', ...body }
     for (const url of [path, `${path}/validate`])
-      expect((await send('POST', url, given)).body, url).toMatchObject({ code: status, type })
+      expect((await send('POST', url, given)).body, url).toMatchObject({
+        code: status,
+        type,
+      })
     const [found] = (await good('GET', `${path}?name=refused`)).integrations
     expect(found).toBeUndefined()
   })
@@ -303,10 +356,15 @@ describe('registration', () => {
       'sandbox.identifierExtractScript',
       (script) => ({ sandbox: { identifierExtractScript: script } }),
     ],
-    ['sandbox.messageExtractScript', (script) => ({ sandbox: { messageExtractScript: script } })],
+    [
+      'sandbox.messageExtractScript',
+      (script) => ({ sandbox: { messageExtractScript: script } }),
+    ],
     [
       'configuration.identifier.linkTemplateScript',
-      (linkTemplateScript) => ({ configuration: { schema, identifier: { linkTemplateScript } } }),
+      (linkTemplateScript) => ({
+        configuration: { schema, identifier: { linkTemplateScript } },
+      }),
     ],
     [
       'configurations.oauth.identifier.linkTemplateScript',
@@ -324,9 +382,9 @@ describe('registration', () => {
       )
       const { id } = await create({ name: newName(), version: '1.0.0', ...broken })
       const findLogged = async () =>
-        (await good('GET', `${path}/${id}/logs?timeStart=2020-01-01T00:00:00Z`)).logs.filter(
-          ({ level }: Body) => level === 'warn',
-        )
+        (
+          await good('GET', `${path}/${id}/logs?timeStart=2020-01-01T00:00:00Z`)
+        ).logs.filter(({ level }: Body) => level === 'warn')
       expect(await findLogged()).toContainEqual(expect.objectContaining({ message }))
       await good('PUT', `${path}/${id}`, valid)
       const { config } = scene.app.services
@@ -381,7 +439,10 @@ describe('registration', () => {
       ]),
     )
     const events = Object.fromEntries(
-      Array.from({ length: 500 }, (_, i) => [`event${i}`, { schema: { ...schema, properties } }]),
+      Array.from({ length: 500 }, (_, i) => [
+        `event${i}`,
+        { schema: { ...schema, properties } },
+      ]),
     )
     const [many, other] = await Promise.all([
       send('POST', path, { name: newName(), version: '1.0.0', events }),
@@ -408,7 +469,9 @@ describe('registration', () => {
     ).toMatchObject({
       type: 'InvalidPayload',
     })
-    expect((await send('POST', `${path}/validate`, { ...whole, name })).body).toMatchObject({
+    expect(
+      (await send('POST', `${path}/validate`, { ...whole, name })).body,
+    ).toMatchObject({
       code: 409,
       type: 'AlreadyExists',
     })
@@ -431,7 +494,10 @@ describe('versions', () => {
     ] as const)
       expect((await found(wanted)).integration.version, wanted).toBe(version)
     for (const wanted of ['3.0.0', '^2.0.0', 'nonsense', '%'])
-      expect(await found(wanted), wanted).toMatchObject({ code: 404, type: 'ResourceNotFound' })
+      expect(await found(wanted), wanted).toMatchObject({
+        code: 404,
+        type: 'ResourceNotFound',
+      })
     expect((await send('POST', path, { name, version: '1.0.0' })).body).toMatchObject({
       code: 409,
       type: 'AlreadyExists',
@@ -494,7 +560,11 @@ describe('versions', () => {
   })
 
   test('that a bot has installed cannot be deleted', async () => {
-    const { id } = await create({ name: newName(), version: '1.0.0', url: 'http://127.0.0.1:9/' })
+    const { id } = await create({
+      name: newName(),
+      version: '1.0.0',
+      url: 'http://127.0.0.1:9/',
+    })
     const installed = (change: unknown) =>
       good('PUT', `/v1/admin/bots/${scene.botId}`, { integrations: { kept: change } })
     await installed({ integrationId: id, enabled: false })
@@ -539,12 +609,18 @@ describe('implemented interfaces', () => {
       channels: {},
     }
     expect(made.interfaces).toEqual({ greeter: statement })
-    expect((await update(made.id, { title: 'Other' })).interfaces).toEqual({ greeter: statement })
+    expect((await update(made.id, { title: 'Other' })).interfaces).toEqual({
+      greeter: statement,
+    })
     const found = async (query: string) =>
-      (await good('GET', `${path}?${query}`)).integrations.map((one: { id: string }) => one.id)
+      (await good('GET', `${path}?${query}`)).integrations.map(
+        (one: { id: string }) => one.id,
+      )
     for (const query of [`interfaceId=${id}`, 'interfaceName=greeter', 'search=greet'])
       expect(await found(query), query).toEqual([made.id])
-    expect((await update(made.id, { interfaces: { greeter: null } })).interfaces).toEqual({})
+    expect((await update(made.id, { interfaces: { greeter: null } })).interfaces).toEqual(
+      {},
+    )
     expect(await found(`interfaceId=${id}`)).toEqual([])
   })
 
@@ -553,7 +629,8 @@ describe('implemented interfaces', () => {
     for (const id of [theirs, 'ifver_01J00000000000000000000000']) {
       for (const url of [path, `${path}/validate`])
         expect(
-          (await send('POST', url, { ...whole, name: newName(), ...implementing(id) })).body,
+          (await send('POST', url, { ...whole, name: newName(), ...implementing(id) }))
+            .body,
           `${url} ${id}`,
         ).toMatchObject({ code: 400, type: 'ReferenceNotFound' })
     }
@@ -562,7 +639,9 @@ describe('implemented interfaces', () => {
 
 test('deleting a workspace deletes its integrations', async () => {
   const { db } = scene.app.services
-  const { id: workspaceId } = await good('POST', '/v1/admin/workspaces', { name: 'Leaving' })
+  const { id: workspaceId } = await good('POST', '/v1/admin/workspaces', {
+    name: 'Leaving',
+  })
   const headers = { ...scene.admin, 'x-workspace-id': workspaceId }
   await good('PUT', `/v1/admin/workspaces/${workspaceId}`, { handle: 'leaving' }, headers)
   const given = {
@@ -574,7 +653,10 @@ test('deleting a workspace deletes its integrations', async () => {
   }
   const made = await create({ ...given, name: 'leaving/pack' }, headers)
   await create({ ...given, name: 'leaving/pack', version: '2.0.0' }, headers)
-  await create({ ...given, name: 'leaving/draft', dev: true, visibility: 'private' }, headers)
+  await create(
+    { ...given, name: 'leaving/draft', dev: true, visibility: 'private' },
+    headers,
+  )
   await good('POST', `${path}/iaks`, { integrationId: made.id }, headers)
   await good('GET', `${hub}/${made.id}`)
   const { bot } = await good('POST', '/v1/admin/bots', {}, headers)
@@ -590,7 +672,11 @@ test('deleting a workspace deletes its integrations', async () => {
       db.selectFrom(table).select('id').where('workspace_id', '=', workspaceId).execute(),
     ),
     ...(['integration_code', 'integration_view', 'token'] as const).map((table) =>
-      db.selectFrom(table).select('integration_id').where('integration_id', '=', made.id).execute(),
+      db
+        .selectFrom(table)
+        .select('integration_id')
+        .where('integration_id', '=', made.id)
+        .execute(),
     ),
   ])
   expect(remaining.flat()).toEqual([])
@@ -604,7 +690,8 @@ describe('icons and readmes', () => {
   }
 
   test('can be fetched without a token, and are not executed by browsers', async () => {
-    const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+    const script =
+      '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
     const { id, iconUrl, readmeUrl } = await create({
       name: newName(),
       version: '1.0.0',
@@ -620,12 +707,15 @@ describe('icons and readmes', () => {
       'content-disposition': 'attachment',
     })
     for (const [name, { headers }] of Object.entries({ icon, readme }))
-      expect(headers['content-security-policy'], name).toMatch(/^sandbox; default-src 'none'/)
+      expect(headers['content-security-policy'], name).toMatch(
+        /^sandbox; default-src 'none'/,
+      )
     expect(readme.headers['content-type']).toBe('text/markdown; charset=utf-8')
 
     const changed = await update(id, { icon: base64('\x89PNG'), readme: '' })
     expect([changed.iconUrl === iconUrl, changed.readmeUrl]).toEqual([false, ''])
-    for (const url of [iconUrl, readmeUrl]) expect((await fetched(url)).status, url).toBe(404)
+    for (const url of [iconUrl, readmeUrl])
+      expect((await fetched(url)).status, url).toBe(404)
     expect((await fetched(changed.iconUrl)).headers['content-type']).toBe(
       'application/octet-stream',
     )
@@ -634,7 +724,9 @@ describe('icons and readmes', () => {
   test.each(['nothing', '%00', '%ff', '../../etc/passwd', '__proto__'])(
     'responds 404 or 400 for %s',
     async (id) => {
-      expect([400, 404]).toContain((await fetched(`http://a/packages/assets/${id}`)).status)
+      expect([400, 404]).toContain(
+        (await fetched(`http://a/packages/assets/${id}`)).status,
+      )
     },
   )
 })
@@ -646,7 +738,10 @@ describe('names and the hub', () => {
       ['other/pack', 403],
       ['acme/pack', 200],
     ] as const)
-      expect((await send('POST', path, { name, version: '1.0.0' }, acme)).status, name).toBe(status)
+      expect(
+        (await send('POST', path, { name, version: '1.0.0' }, acme)).status,
+        name,
+      ).toBe(status)
     expect(
       (await good('GET', `${path}/acme%2Fpack/latest`, undefined, acme)).integration.name,
     ).toBe('acme/pack')
@@ -685,7 +780,11 @@ describe('names and the hub', () => {
       ownerWorkspace: { id: acme['x-workspace-id'], handle: 'acme', name: 'Acme' },
       meta: { installs: 1, views: 4 },
     })
-    expect([integration.secrets, integration.url, integration.signingSecret]).toEqual([[], '', ''])
+    expect([integration.secrets, integration.url, integration.signingSecret]).toEqual([
+      [],
+      '',
+      '',
+    ])
     expect(
       (await send('PUT', `${path}/${made.id}`, { visibility: 'private' }, acme)).body,
     ).toMatchObject({
@@ -706,21 +805,36 @@ describe('names and the hub', () => {
     )
     await good('PUT', `/v1/admin/workspaces/${scene.workspaceId}`, { handle: 'acme' })
     expect(
-      (await send('POST', path, { name: 'acme/lasting', version: '2.0.0', visibility: 'public' }))
-        .body,
+      (
+        await send('POST', path, {
+          name: 'acme/lasting',
+          version: '2.0.0',
+          visibility: 'public',
+        })
+      ).body,
     ).toMatchObject({ code: 409, type: 'AlreadyExists' })
-    expect((await send('POST', path, { name: 'acme/lasting', version: '2.0.0' })).status).toBe(200)
-    expect((await send('POST', path, { name: 'acme/new', version: '1.0.0' }, acme)).status).toBe(
-      403,
-    )
+    expect(
+      (await send('POST', path, { name: 'acme/lasting', version: '2.0.0' })).status,
+    ).toBe(200)
+    expect(
+      (await send('POST', path, { name: 'acme/new', version: '1.0.0' }, acme)).status,
+    ).toBe(403)
     await good('PUT', `/v1/admin/workspaces/${scene.workspaceId}`, { handle: 'first' })
-    await good('PUT', `/v1/admin/workspaces/${acme['x-workspace-id']}`, { handle: 'acme' }, acme)
+    await good(
+      'PUT',
+      `/v1/admin/workspaces/${acme['x-workspace-id']}`,
+      { handle: 'acme' },
+      acme,
+    )
   })
 
   test.each(['latest', '0.7.6', '0.99.0', '1.0.0', '^0.7.0 || >=0.9.0'])(
     'the hub has the built-in chat for the version %s',
     async (version) => {
-      const { integration } = await good('GET', `${hub}/chat/${encodeURIComponent(version)}`)
+      const { integration } = await good(
+        'GET',
+        `${hub}/chat/${encodeURIComponent(version)}`,
+      )
       expect(integration).toMatchObject({
         name: 'chat',
         title: 'Chat',
@@ -740,18 +854,23 @@ describe('names and the hub', () => {
   test('rejects breaking changes of a published version, unless the client bypasses the check', async () => {
     const made = await create({ ...whole, name: newName(), visibility: 'public' })
     for (const url of [`${path}/${made.id}`, `${path}/${made.id}/validate`]) {
-      const { body } = await send('PUT', url, { events: { rain: null }, states: { memory: null } })
+      const { body } = await send('PUT', url, {
+        events: { rain: null },
+        states: { memory: null },
+      })
       expect(body, url).toMatchObject({
         code: 400,
         type: 'BreakingChanges',
         metadata: { changes: ['events.rain was removed', 'states.memory was removed'] },
       })
     }
-    expect((await update(made.id, { events: { snow: { schema } } })).events).toHaveProperty('rain')
+    expect(
+      (await update(made.id, { events: { snow: { schema } } })).events,
+    ).toHaveProperty('rain')
     const meant = { ...scene.admin, 'x-bypass-breaking-changes-detection': 'true' }
-    expect(Object.keys((await update(made.id, { events: { rain: null } }, meant)).events)).toEqual([
-      'snow',
-    ])
+    expect(
+      Object.keys((await update(made.id, { events: { rain: null } }, meant)).events),
+    ).toEqual(['snow'])
     const hidden = await create({ ...whole, name: newName() })
     expect((await update(hidden.id, { events: { rain: null } })).events).toEqual({})
   })
@@ -763,14 +882,20 @@ describe('lists', () => {
   beforeAll(async () => {
     ids = {}
     for (const [name, version, more] of [
-      ['alpha', '1.0.0', { title: 'The 100% one', actions: { sendRain: whole.actions.look } }],
+      [
+        'alpha',
+        '1.0.0',
+        { title: 'The 100% one', actions: { sendRain: whole.actions.look } },
+      ],
       ['alpha', '1.10.0', {}],
       ['alpha', '1.9.0', { visibility: 'public' }],
       ['alpha', '2.0.0-rc.1', {}],
       ['beta', '1.0.0', { visibility: 'public', description: 'says alpha' }],
       ['gamma', '0.1.0', { visibility: 'unlisted' }],
     ] as [string, string, Body][]) {
-      ids[`${name} ${version}`] = (await create({ name: `${prefix}-${name}`, version, ...more })).id
+      ids[`${name} ${version}`] = (
+        await create({ name: `${prefix}-${name}`, version, ...more })
+      ).id
     }
     const installed = {
       integrations: {
@@ -788,7 +913,8 @@ describe('lists', () => {
     name: string
     version: string
   }
-  const toKey = ({ name, version }: Listed) => `${name.replace(`${prefix}-`, '')} ${version}`
+  const toKey = ({ name, version }: Listed) =>
+    `${name.replace(`${prefix}-`, '')} ${version}`
   const list = async (query: string, at = path) =>
     (await good('GET', `${at}?search=${prefix}&${query}`)).integrations.map(toKey)
   const newest = [
@@ -822,20 +948,26 @@ describe('lists', () => {
     ['interfaceName=none', []],
     ['interfaceId=none', []],
     ['dev=true', []],
-  ])('of a workspace: %s', async (query, expected) => expect(await list(query)).toEqual(expected))
+  ])('of a workspace: %s', async (query, expected) =>
+    expect(await list(query)).toEqual(expected),
+  )
 
   test.each<[string, string[]]>([
     ['', ['beta 1.0.0', 'alpha 1.9.0']],
     ['version=latest', ['beta 1.0.0', 'alpha 1.9.0']],
     ['name=listed-beta', ['beta 1.0.0']],
     ['sortBy=popularity', ['alpha 1.9.0', 'beta 1.0.0']],
-  ])('of the hub: %s', async (query, expected) => expect(await list(query, hub)).toEqual(expected))
+  ])('of the hub: %s', async (query, expected) =>
+    expect(await list(query, hub)).toEqual(expected),
+  )
 
   test('by the installations of a bot, for its workspace only', async () => {
     const query = `installedByBotId=${scene.botId}`
     expect(await list(query)).toEqual(['beta 1.0.0', 'alpha 1.9.0'])
     expect(await list(query, hub)).toEqual(['beta 1.0.0', 'alpha 1.9.0'])
-    expect((await good('GET', `${hub}?${query}`, undefined, acme)).integrations).toEqual([])
+    expect((await good('GET', `${hub}?${query}`, undefined, acme)).integrations).toEqual(
+      [],
+    )
     expect((await send('GET', `${path}?${query}`, undefined, acme)).status).toBe(404)
   })
 
@@ -848,7 +980,9 @@ describe('lists', () => {
       (await found('SENDRAIN')).map(({ matchedOn }: { matchedOn: object }) => matchedOn),
     ).toEqual([{ actions: ['sendRain'] }])
     expect(
-      (await found('says alpha')).map(({ matchedOn }: { matchedOn: object }) => matchedOn),
+      (await found('says alpha')).map(
+        ({ matchedOn }: { matchedOn: object }) => matchedOn,
+      ),
     ).toEqual([{ description: true }])
     expect((await found('listed-alpha'))[0].matchedOn).toMatchObject({ name: true })
   })
@@ -868,7 +1002,9 @@ describe('lists', () => {
           token = page.meta.nextToken
         }
         expect(seen.toSorted(), direction).toEqual(newest.toSorted())
-        expect(seen, direction).toEqual(await list(`sortBy=${sortBy}&direction=${direction}`))
+        expect(seen, direction).toEqual(
+          await list(`sortBy=${sortBy}&direction=${direction}`),
+        )
       }
     },
   )
@@ -888,7 +1024,9 @@ describe('keys and signing secrets', () => {
       })
     expect((await use()).status).toBe(403)
     const configuration = { integrationId: id, enabled: true, configuration: {} }
-    await good('PUT', `/v1/admin/bots/${scene.botId}`, { integrations: { keyed: configuration } })
+    await good('PUT', `/v1/admin/bots/${scene.botId}`, {
+      integrations: { keyed: configuration },
+    })
     expect((await use()).status).toBe(200)
     await good('DELETE', `${path}/iaks/${key.id}`)
     expect((await use()).status).toBe(401)
@@ -912,8 +1050,15 @@ describe('keys and signing secrets', () => {
     const { id, signingSecret } = await create({ name: newName(), version: '1.0.0' })
     const { db, secrets } = scene.app.services
     expect(await findSigningSecrets(db, secrets, id)).toEqual([signingSecret])
-    const { newSigningSecret } = await good('POST', `${path}/${id}/signing-secrets/rotate`, {})
-    expect(await findSigningSecrets(db, secrets, id)).toEqual([newSigningSecret, signingSecret])
+    const { newSigningSecret } = await good(
+      'POST',
+      `${path}/${id}/signing-secrets/rotate`,
+      {},
+    )
+    expect(await findSigningSecrets(db, secrets, id)).toEqual([
+      newSigningSecret,
+      signingSecret,
+    ])
     const { newSigningSecret: newest } = await good(
       'POST',
       `${path}/${id}/signing-secrets/rotate`,

@@ -7,7 +7,12 @@ import { listTokenHashes } from '../../accounts/index.ts'
 import { type Db, isConflict, isMissing } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
 import { keepAsset, removeAssets } from '../packages/assets.ts'
-import { changeLine, claimLine, dropEmptyLine, type PackageLine } from '../packages/lines.ts'
+import {
+  changeLine,
+  claimLine,
+  dropEmptyLine,
+  type PackageLine,
+} from '../packages/lines.ts'
 import { claimHubName } from '../packages/names.ts'
 import { findVersionId, reachable, type Scope } from '../packages/versions.ts'
 import { lockInterfaces } from './implementations.ts'
@@ -26,7 +31,10 @@ import type { Integration } from './integration-row.ts'
 import { createIntegrationSigningSecret, sealSecrets } from './integration-secrets.ts'
 
 /** An integration with the data of its line. */
-export type FoundIntegration = Integration & { iconId: string | null; secretNames: string[] }
+export type FoundIntegration = Integration & {
+  iconId: string | null
+  secretNames: string[]
+}
 
 export const noIntegration = (id: string) =>
   new ApiError('ResourceNotFound', `Integration "${id}" was not found`)
@@ -40,11 +48,26 @@ export async function createIntegration(
 ): Promise<{ row: FoundIntegration; signingSecret: string }> {
   const { rank, ...draft } = await draftCreation(means, workspaceId, input)
   const id = newId('integration')
-  const { plain, sealed } = await createIntegrationSigningSecret(means.secrets, workspaceId, id)
+  const { plain, sealed } = await createIntegrationSigningSecret(
+    means.secrets,
+    workspaceId,
+    id,
+  )
   const made = means.db.transaction().execute(async (trx) => {
     await lockInterfaces(trx, workspaceId, draft.columns.interface_ids)
-    await claimHubName(trx, 'integration', workspaceId, input.name, draft.columns.visibility)
-    const line = await claimLine(trx, 'integration', workspaceId, input.dev ? null : input.name)
+    await claimHubName(
+      trx,
+      'integration',
+      workspaceId,
+      input.name,
+      draft.columns.visibility,
+    )
+    const line = await claimLine(
+      trx,
+      'integration',
+      workspaceId,
+      input.dev ? null : input.name,
+    )
     // The lock on the line serialises the creation of versions, so that they can be counted.
     if (!input.dev) await rejectTakenVersion(trx, means.limits, workspaceId, input)
     const readmeId = await keepAsset(trx, workspaceId, draft.readme ?? null)
@@ -98,17 +121,31 @@ export async function updateIntegration(
   return means.db.transaction().execute(async (trx) => {
     const now = await own(trx, workspaceId, id, true)
     const draft = await draftUpdate({ ...means, db: trx }, now, change, rules)
-    await claimHubName(trx, 'integration', workspaceId, now.name, draft.columns.visibility)
+    await claimHubName(
+      trx,
+      'integration',
+      workspaceId,
+      now.name,
+      draft.columns.visibility,
+    )
     const line = await takeLine(trx, now)
     const readmeId =
-      draft.readme === undefined ? now.readme_id : await keepAsset(trx, workspaceId, draft.readme)
+      draft.readme === undefined
+        ? now.readme_id
+        : await keepAsset(trx, workspaceId, draft.readme)
     await trx
       .updateTable('integration')
-      .set({ ...draft.columns, line_id: line.id, readme_id: readmeId, updated_at: sql`now()` })
+      .set({
+        ...draft.columns,
+        line_id: line.id,
+        readme_id: readmeId,
+        updated_at: sql`now()`,
+      })
       .where('id', '=', id)
       .execute()
     await keepShared(means, trx, line, draft, change)
-    if (change.code !== undefined) await deployIntegrationCode(trx, id, change.code, loadError)
+    if (change.code !== undefined)
+      await deployIntegrationCode(trx, id, change.code, loadError)
     if (draft.readme !== undefined) await removeAssets(trx, [now.readme_id])
     return findIntegration(trx, { workspaceId }, id)
   })
@@ -155,12 +192,20 @@ export async function deleteIntegration(
 }
 
 /** Throws ResourceNotFound. */
-export async function requireIntegration(db: Db, workspaceId: string, id: string): Promise<void> {
+export async function requireIntegration(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<void> {
   if (!(await isOwnIntegration(db, workspaceId, id))) throw noIntegration(id)
 }
 
 /** Returns whether the integration belongs to the workspace. */
-export async function isOwnIntegration(db: Db, workspaceId: string, id: string): Promise<boolean> {
+export async function isOwnIntegration(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<boolean> {
   const found = await db
     .selectFrom('integration')
     .select('id')
@@ -173,12 +218,18 @@ export async function isOwnIntegration(db: Db, workspaceId: string, id: string):
 /**
  * Throws ResourceNotFound for an integration that does not exist or is not visible in this scope.
  */
-export async function findIntegration(db: Db, scope: Scope, id: string): Promise<FoundIntegration> {
+export async function findIntegration(
+  db: Db,
+  scope: Scope,
+  id: string,
+): Promise<FoundIntegration> {
   const { rows } = await sql<FoundIntegration>`
     select p.*, line.icon_id as "iconId", array(select jsonb_object_keys(line.secrets)
       order by 1) as "secretNames"
     from integration p left join package_line line on line.id = p.line_id
-    where p.id = ${id} and ${reachable(scope)} and (${scope !== 'hub'} or not p.dev)`.execute(db)
+    where p.id = ${id} and ${reachable(scope)} and (${scope !== 'hub'} or not p.dev)`.execute(
+    db,
+  )
   if (!rows[0]) throw noIntegration(id)
   return rows[0]
 }
@@ -195,7 +246,12 @@ export async function findIntegrationByName(
   return findIntegration(db, scope, id)
 }
 
-async function own(db: Db, workspaceId: string, id: string, lock = false): Promise<Integration> {
+async function own(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  lock = false,
+): Promise<Integration> {
   const query = db
     .selectFrom('integration')
     .selectAll()
@@ -211,7 +267,8 @@ async function takeLine(
   db: Db,
   { line_id, workspace_id, name, dev }: Integration,
 ): Promise<PackageLine> {
-  if (!line_id || !dev) return claimLine(db, 'integration', workspace_id!, dev ? null : name)
+  if (!line_id || !dev)
+    return claimLine(db, 'integration', workspace_id!, dev ? null : name)
   return db
     .selectFrom('package_line')
     .selectAll()
@@ -228,7 +285,8 @@ async function keepShared(
   { secrets: change }: IntegrationChange,
 ): Promise<void> {
   if (icon === undefined && !change) return
-  const iconId = icon === undefined ? line.icon_id : await keepAsset(db, line.workspace_id, icon)
+  const iconId =
+    icon === undefined ? line.icon_id : await keepAsset(db, line.workspace_id, icon)
   const now = { id: line.id, workspaceId: line.workspace_id, secrets: line.secrets }
   await changeLine(db, line.id, {
     iconId,

@@ -36,7 +36,8 @@ export function mergeInterface(
   now: InterfaceDefinition,
   change: InterfaceDefinitionChange,
 ): InterfaceDefinition {
-  const nameTemplate = change.nameTemplate === undefined ? now.nameTemplate : change.nameTemplate
+  const nameTemplate =
+    change.nameTemplate === undefined ? now.nameTemplate : change.nameTemplate
   return {
     entities: mergeKeys(now.entities, change.entities, replacing([...titled, 'schema'])),
     events: mergeKeys(now.events, change.events, merging([...titled, 'schema'])),
@@ -46,7 +47,9 @@ export function mergeInterface(
       merging([...titled, 'billable', 'cacheable', 'input', 'output']),
     ),
     channels: mergeKeys(now.channels, change.channels, mergeChannel),
-    ...(nameTemplate && { nameTemplate: replacing(['script', 'language'])(nameTemplate) }),
+    ...(nameTemplate && {
+      nameTemplate: replacing(['script', 'language'])(nameTemplate),
+    }),
     attributes: mergeKeys(now.attributes, change.attributes, (value) => value),
   }
 }
@@ -73,12 +76,20 @@ export const interfaceParts = ({
   actions,
   channels,
   ...Object.fromEntries(
-    Object.entries(channels).map(([name, { messages }]) => [`messages of ${name}`, messages]),
+    Object.entries(channels).map(([name, { messages }]) => [
+      `messages of ${name}`,
+      messages,
+    ]),
   ),
 })
 
 /** Returns every schema in the definition with its path. */
-const interfaceSchemas = ({ entities, events, actions, channels }: InterfaceDefinition) => [
+const interfaceSchemas = ({
+  entities,
+  events,
+  actions,
+  channels,
+}: InterfaceDefinition) => [
   ...listSchemas('entities', entities),
   ...listSchemas('events', events),
   ...listActionSchemas(actions),

@@ -58,14 +58,26 @@ export async function updateInterface(
   const now = await lockPackage<InterfaceDefinition>(db, 'interface', workspaceId, id)
   const definition = mergeInterface(replaces ? emptyInterface : now.definition, change)
   await checkInterface(limits, workspaceId, definition)
-  rejectBreaking(now.visibility, interfaceParts(now.definition), interfaceParts(definition))
-  const next = { ...change, visibility: olderVisibility(now.visibility, change.public), definition }
+  rejectBreaking(
+    now.visibility,
+    interfaceParts(now.definition),
+    interfaceParts(definition),
+  )
+  const next = {
+    ...change,
+    visibility: olderVisibility(now.visibility, change.public),
+    definition,
+  }
   await changePackage(db, 'interface', now, next, (db) => isUsed(db, id, workspaceId))
 }
 
 /** Requires a transaction. Throws ResourceNotFound, ReferenceConstraint. */
-export const deleteInterface = (db: Db, workspaceId: string, id: string, isUsed: IsUsed) =>
-  deletePackage(db, 'interface', workspaceId, id, (db) => isUsed(db, id, null))
+export const deleteInterface = (
+  db: Db,
+  workspaceId: string,
+  id: string,
+  isUsed: IsUsed,
+) => deletePackage(db, 'interface', workspaceId, id, (db) => isUsed(db, id, null))
 
 /**
  * Returns the interfaces visible to a workspace: its own and public ones. Locks them until the end
@@ -78,6 +90,8 @@ export async function findInterfaceVersions(
 ): Promise<Map<string, { name: string; version: string }>> {
   const { rows } = await sql<{ id: string; name: string; version: string }>`
     select p.id, p.name, p.version from interface p where p.id = any(${ids})
-      and (${reachable({ workspaceId })} or ${reachable('hub')}) for key share`.execute(db)
+      and (${reachable({ workspaceId })} or ${reachable('hub')}) for key share`.execute(
+    db,
+  )
   return new Map(rows.map(({ id, ...named }) => [id, named]))
 }

@@ -57,7 +57,8 @@ export async function findAsset(db: Db, id: string): Promise<Asset | null> {
 
 export async function removeAssets(db: Db, ids: (string | null)[]): Promise<void> {
   const present = ids.filter((id) => id !== null)
-  if (present.length) await db.deleteFrom('package_asset').where('id', 'in', present).execute()
+  if (present.length)
+    await db.deleteFrom('package_asset').where('id', 'in', present).execute()
 }
 
 /**

@@ -42,5 +42,8 @@ export function createResolver(find: FindReferred): (schema: JsonSchema) => Json
 }
 
 /** Maps entries, since authors choose the names. */
-export const mapEach = <T>(input: Record<string, T>, change: (one: T) => T): Record<string, T> =>
+export const mapEach = <T>(
+  input: Record<string, T>,
+  change: (one: T) => T,
+): Record<string, T> =>
   Object.fromEntries(Object.entries(input).map(([name, one]) => [name, change(one)]))

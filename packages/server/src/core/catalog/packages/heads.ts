@@ -40,7 +40,10 @@ export async function findPackage<D>(
   scope: Scope,
   id: string,
 ): Promise<Package<D> | null> {
-  return (await findPackages<D>(db, table, sql`p.id = ${id} and ${reachable(scope)}`))[0] ?? null
+  return (
+    (await findPackages<D>(db, table, sql`p.id = ${id} and ${reachable(scope)}`))[0] ??
+    null
+  )
 }
 
 /** `version` is a number, a range or `latest`. */
@@ -74,7 +77,9 @@ export async function findHeads(
 ): Promise<Map<string, PackageHead>> {
   if (!ids.length) return new Map()
   const { rows } =
-    await sql<PackageHead>`select ${head} from ${from(table)} where p.id = any(${ids})`.execute(db)
+    await sql<PackageHead>`select ${head} from ${from(table)} where p.id = any(${ids})`.execute(
+      db,
+    )
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -97,7 +102,9 @@ export async function listPackages(
     listed(scope),
     ...(name === undefined ? [] : [sql`p.name = ${name}`]),
     ...(version === undefined ? [] : [versionIs(table, scope, version)]),
-    ...(after ? [sql`(p.created_at, p.id) < (${after.at}::timestamptz, ${after.id})`] : []),
+    ...(after
+      ? [sql`(p.created_at, p.id) < (${after.at}::timestamptz, ${after.id})`]
+      : []),
   ]
   const { rows } = await sql<PackageHead>`
     select ${head} from ${from(table)} where ${sql.join(conditions, sql` and `)}

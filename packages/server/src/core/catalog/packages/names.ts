@@ -13,7 +13,11 @@ const shape = /^(?:([a-z0-9][a-z0-9_-]*)\/)?[A-Za-z0-9][A-Za-z0-9_.-]*$/
  * Throws InvalidIdentifier for an invalid name, Forbidden for a name that is reserved for another
  * workspace.
  */
-export async function checkName(db: Db, workspaceId: string, name: string): Promise<void> {
+export async function checkName(
+  db: Db,
+  workspaceId: string,
+  name: string,
+): Promise<void> {
   const match = shape.exec(name)
   if (!match)
     throw new ApiError(

@@ -46,7 +46,11 @@ export async function publishPackage(
   checkPackageVersion(version)
   await claimHubName(db, table, workspaceId, name, visibility)
   const line = await claimLine(db, table, workspaceId, name)
-  const versions = await db.selectFrom(table).select('id').where('line_id', '=', line.id).execute()
+  const versions = await db
+    .selectFrom(table)
+    .select('id')
+    .where('line_id', '=', line.id)
+    .execute()
   rejectTooMany(limits, 'versionsPerPackage', 'versions', [...versions, version])
   await dressLine(db, workspaceId, line, input.icon)
   const id = newId(table)
@@ -63,7 +67,10 @@ export async function publishPackage(
   })
   await inserted.execute().catch((error) => {
     throw isConflict(error)
-      ? new ApiError('AlreadyExists', `Version ${version} of the ${table} "${name}" already exists`)
+      ? new ApiError(
+          'AlreadyExists',
+          `Version ${version} of the ${table} "${name}" already exists`,
+        )
       : error
   })
   return id
@@ -73,17 +80,32 @@ export async function publishPackage(
 export async function changePackage(
   db: Db,
   table: HeadedTable,
-  { id, workspace_id: workspaceId, name, visibility, readme_id: readme }: Package<unknown>,
+  {
+    id,
+    workspace_id: workspaceId,
+    name,
+    visibility,
+    readme_id: readme,
+  }: Package<unknown>,
   input: PackagePresentation & { visibility: Visibility; definition: object },
   isUsedElsewhere: (db: Db) => Promise<boolean>,
 ): Promise<void> {
-  if (visibility !== 'private' && input.visibility === 'private' && (await isUsedElsewhere(db)))
+  if (
+    visibility !== 'private' &&
+    input.visibility === 'private' &&
+    (await isUsedElsewhere(db))
+  )
     throw new ApiError(
       'ReferenceConstraint',
       'Other workspaces use this version: it cannot become private',
     )
   await claimHubName(db, table, workspaceId, name, input.visibility)
-  await dressLine(db, workspaceId, await claimLine(db, table, workspaceId, name), input.icon)
+  await dressLine(
+    db,
+    workspaceId,
+    await claimLine(db, table, workspaceId, name),
+    input.icon,
+  )
   await db
     .updateTable(table)
     .set({
@@ -124,9 +146,16 @@ export async function deletePackage(
   id: string,
   isUsed: (db: Db) => Promise<boolean>,
 ): Promise<void> {
-  const { name, version, readme_id: readme } = await lockPackage(db, table, workspaceId, id, true)
+  const {
+    name,
+    version,
+    readme_id: readme,
+  } = await lockPackage(db, table, workspaceId, id, true)
   if (await isUsed(db))
-    throw new ApiError('ReferenceConstraint', `The ${table} "${name}" ${version} is in use`)
+    throw new ApiError(
+      'ReferenceConstraint',
+      `The ${table} "${name}" ${version} is in use`,
+    )
   const { line_id: line } = await db
     .deleteFrom(table)
     .where('id', '=', id)

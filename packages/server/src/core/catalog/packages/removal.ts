@@ -18,6 +18,8 @@ export async function removePrivatePackages(db: Db, workspaceId: string): Promis
       })
     await sql`
       delete from package_line where workspace_id = ${workspaceId} and kind = ${kind}
-      and not exists (select from ${sql.table(kind)} where line_id = package_line.id)`.execute(db)
+      and not exists (select from ${sql.table(kind)} where line_id = package_line.id)`.execute(
+      db,
+    )
   }
 }

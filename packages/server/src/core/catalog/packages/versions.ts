@@ -13,7 +13,10 @@ export type Visibility = 'private' | 'unlisted' | 'public'
 /**
  * Converts the older boolean. False changes only a public package: an unlisted one stays unlisted.
  */
-export function olderVisibility(now: Visibility, isPublic: boolean | undefined): Visibility {
+export function olderVisibility(
+  now: Visibility,
+  isPublic: boolean | undefined,
+): Visibility {
   if (isPublic) return 'public'
   return isPublic === false && now === 'public' ? 'private' : now
 }
@@ -52,10 +55,15 @@ export function toRank(version: string): string {
 }
 
 /** Picks a version by number, range or `latest`; returns null if none matches. */
-export function pickVersion<V extends { version: string }>(all: V[], wanted: string): V | null {
+export function pickVersion<V extends { version: string }>(
+  all: V[],
+  wanted: string,
+): V | null {
   const exact = all.find(({ version }) => version === wanted)
   if (exact) return exact
-  const numbers = all.map(({ version }) => version).filter((version) => semver.valid(version))
+  const numbers = all
+    .map(({ version }) => version)
+    .filter((version) => semver.valid(version))
   const highest =
     wanted === 'latest'
       ? (semver.maxSatisfying(numbers, '*') ?? semver.rsort(numbers)[0])
@@ -65,7 +73,9 @@ export function pickVersion<V extends { version: string }>(all: V[], wanted: str
 
 const maxRangeLength = 200
 const parseRange = (text: string) =>
-  text.length > maxRangeLength || semver.validRange(text) === null ? null : new semver.Range(text)
+  text.length > maxRangeLength || semver.validRange(text) === null
+    ? null
+    : new semver.Range(text)
 
 function highestWithin(numbers: string[], wanted: string) {
   const range = parseRange(wanted)
@@ -138,10 +148,15 @@ function comparison({ operator, semver: bound }: semver.Comparator): Condition {
   const sign = early
     ? { '<': '<', '<=': '<', '>': '>=', '>=': '>=' }[operator as '<']
     : operator || '='
-  return sign ? sql<boolean>`p.rank ${sql.raw(sign)} ${`1${toCore(bound)}`}` : sql<boolean>`false`
+  return sign
+    ? sql<boolean>`p.rank ${sql.raw(sign)} ${`1${toCore(bound)}`}`
+    : sql<boolean>`false`
 }
 
-const newestOfName = (table: PackageTable, scope: Scope): Condition => sql<boolean>`not exists (
+const newestOfName = (
+  table: PackageTable,
+  scope: Scope,
+): Condition => sql<boolean>`not exists (
   select from ${sql.table(table)} newer
   where coalesce(newer.workspace_id, '') = coalesce(p.workspace_id, '') and newer.name = p.name
     and newer.rank > p.rank

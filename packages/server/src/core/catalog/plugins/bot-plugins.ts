@@ -21,7 +21,13 @@ export interface InterfaceBacking extends Backing {
 /** Contributions of plugins to a bot. */
 export type Brought = Pick<
   BotDefinition,
-  'states' | 'events' | 'recurringEvents' | 'actions' | 'user' | 'conversation' | 'message'
+  | 'states'
+  | 'events'
+  | 'recurringEvents'
+  | 'actions'
+  | 'user'
+  | 'conversation'
+  | 'message'
 >
 
 export interface BotPlugin {
@@ -69,7 +75,11 @@ export async function writeBotPlugins(
   const sealed = async (one: BotPlugin) => ({
     ...one,
     configuration: (
-      await secrets.seal(workspaceId, JSON.stringify(one.configuration), sealPath(botId, one.alias))
+      await secrets.seal(
+        workspaceId,
+        JSON.stringify(one.configuration),
+        sealPath(botId, one.alias),
+      )
     ).toString('base64'),
   })
   const rows = await Promise.all(put.map(sealed))
@@ -113,7 +123,10 @@ export function withPlugins(
     ...definition,
     states: merged(definition.states, ({ states }) => states),
     events: merged(definition.events, ({ events }) => events),
-    recurringEvents: merged(definition.recurringEvents, ({ recurringEvents }) => recurringEvents),
+    recurringEvents: merged(
+      definition.recurringEvents,
+      ({ recurringEvents }) => recurringEvents,
+    ),
     actions: merged(definition.actions, ({ actions }) => actions),
     user: { tags: merged(definition.user.tags, ({ user }) => user.tags) },
     conversation: {
@@ -158,7 +171,8 @@ export async function isPluginInstalled(
   return rows.length > 0
 }
 
-const sealPath = (botId: string, alias: string) => `bot_plugin.configuration/${botId}/${alias}`
+const sealPath = (botId: string, alias: string) =>
+  `bot_plugin.configuration/${botId}/${alias}`
 
 export type BotPluginRow = Selectable<Schema['bot_plugin']>
 
@@ -170,7 +184,9 @@ export const openBotPlugin = async (
   alias: row.alias,
   pluginId: row.plugin_id,
   enabled: row.enabled,
-  configuration: JSON.parse(await secrets.open(row.configuration, sealPath(row.bot_id, row.alias))),
+  configuration: JSON.parse(
+    await secrets.open(row.configuration, sealPath(row.bot_id, row.alias)),
+  ),
   interfaces: row.interfaces,
   integrations: row.integrations,
   definition: row.definition as unknown as Brought,

@@ -48,7 +48,9 @@ export function mergePlugin(
     configuration:
       change.configuration === undefined
         ? now.configuration
-        : replacing([...titled, 'schema'])(change.configuration ?? emptyPlugin.configuration),
+        : replacing([...titled, 'schema'])(
+            change.configuration ?? emptyPlugin.configuration,
+          ),
     states: mergeKeys(now.states, change.states, replacing(['type', 'schema', 'expiry'])),
     events: mergeKeys(now.events, change.events, merging([...titled, 'schema'])),
     actions: mergeKeys(
@@ -57,7 +59,9 @@ export function mergePlugin(
       merging([...titled, 'billable', 'cacheable', 'input', 'output']),
     ),
     user: { tags: mergeKeys(now.user.tags, change.user?.tags, tags) },
-    conversation: { tags: mergeKeys(now.conversation.tags, change.conversation?.tags, tags) },
+    conversation: {
+      tags: mergeKeys(now.conversation.tags, change.conversation?.tags, tags),
+    },
     message: { tags: mergeKeys(now.message.tags, change.message?.tags, tags) },
     attributes: mergeKeys(now.attributes, change.attributes, (value) => value),
   }

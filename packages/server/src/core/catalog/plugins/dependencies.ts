@@ -10,7 +10,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/index.ts'
 import { pickVersion } from '../packages/versions.ts'
 
-type DependencyChange = NonNullable<PluginChange['dependencies'] | NewPlugin['dependencies']>
+type DependencyChange = NonNullable<
+  PluginChange['dependencies'] | NewPlugin['dependencies']
+>
 type Kind = 'interface' | 'integration'
 type Wanted = { id?: string; name?: string; version?: string }
 interface Known {
@@ -124,7 +126,8 @@ export async function isDependedOn(
   interfaceId: string,
   but: string | null,
 ): Promise<boolean> {
-  const { rows } = await sql`select from plugin_dependency where interface_id = ${interfaceId}
+  const { rows } =
+    await sql`select from plugin_dependency where interface_id = ${interfaceId}
       and workspace_id is distinct from ${but} limit 1`.execute(db)
   return rows.length > 0
 }
@@ -135,7 +138,10 @@ export async function findDependencies(
   pluginIds: string[],
 ): Promise<Map<string, PluginDependencies>> {
   const all = new Map(
-    pluginIds.map((id) => [id, { interfaces: {}, integrations: {} } as PluginDependencies]),
+    pluginIds.map((id) => [
+      id,
+      { interfaces: {}, integrations: {} } as PluginDependencies,
+    ]),
   )
   if (!pluginIds.length) return all
   const { rows } = await sql<{

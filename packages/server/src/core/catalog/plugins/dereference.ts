@@ -24,7 +24,10 @@ export function dereference(
     if (alias === undefined) return null
     const found = findEntity(alias, entity!)
     if (!found)
-      throw new ApiError('ReferenceNotFound', `Entity "${ref.slice(0, 200)}" was not found`)
+      throw new ApiError(
+        'ReferenceNotFound',
+        `Entity "${ref.slice(0, 200)}" was not found`,
+      )
     return found
   })
   const one = <D extends { schema: JsonSchema }>(input: D): D => ({

@@ -33,7 +33,8 @@ export function findStatement(
   wanted: { id?: string; name?: string } | undefined,
   under?: string,
 ): { under: string; statement: Statement } | null {
-  const fits = ({ id, name }: Statement) => !wanted || id === wanted.id || name === wanted.name
+  const fits = ({ id, name }: Statement) =>
+    !wanted || id === wanted.id || name === wanted.name
   const all = Object.entries((definition.interfaces ?? {}) as Record<string, Statement>)
   const found =
     under === undefined
@@ -54,7 +55,10 @@ export function findEntity(
 
 /** Finds the interfaces' own entities. */
 export const interfaceEntities =
-  (dependencies: PluginDependencies, definitions: Map<string, InterfaceDefinition>): FindEntity =>
+  (
+    dependencies: PluginDependencies,
+    definitions: Map<string, InterfaceDefinition>,
+  ): FindEntity =>
   (alias, entity) => {
     const dependency = own(dependencies.interfaces, alias)
     const definition = dependency && definitions.get(dependency.id)
@@ -79,7 +83,8 @@ export function implementedEntities(
   return (alias, entity) => {
     const known = stated.get(alias)
     return known
-      ? (findEntity(known.implementation, known.statement, entity) ?? otherwise(alias, entity))
+      ? (findEntity(known.implementation, known.statement, entity) ??
+          otherwise(alias, entity))
       : otherwise(alias, entity)
   }
 }
@@ -91,7 +96,10 @@ function stateFor(
 ): Statement {
   const dependency = own(interfaces, alias)
   if (!dependency)
-    throw new ApiError('ReferenceNotFound', `The plugin does not depend on an interface "${alias}"`)
+    throw new ApiError(
+      'ReferenceNotFound',
+      `The plugin does not depend on an interface "${alias}"`,
+    )
   const found = findStatement(implementation, dependency)
   if (!found)
     throw new ApiError(

@@ -36,7 +36,13 @@ export async function changePlugins(
     db,
     secrets,
     bot,
-    await planPlugins(bot.id, installed, changes, known, await listImplementing(db, bot.id)),
+    await planPlugins(
+      bot.id,
+      installed,
+      changes,
+      known,
+      await listImplementing(db, bot.id),
+    ),
   )
 }
 
@@ -66,7 +72,10 @@ async function findKnown(
     plugins.map(({ id }) => id),
   )
   return new Map(
-    plugins.map((plugin) => [plugin.id, { plugin, dependencies: dependencies.get(plugin.id)! }]),
+    plugins.map((plugin) => [
+      plugin.id,
+      { plugin, dependencies: dependencies.get(plugin.id)! },
+    ]),
   )
 }
 

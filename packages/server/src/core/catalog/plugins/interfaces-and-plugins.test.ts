@@ -40,7 +40,11 @@ beforeAll(async () => {
     .insertInto('account')
     .values({ id: accountId, email: 'them@example.org', name: null, picture_url: null })
     .execute()
-  const { value } = await createToken(scene.app.services.db, { kind: 'pat', accountId }, '')
+  const { value } = await createToken(
+    scene.app.services.db,
+    { kind: 'pat', accountId },
+    '',
+  )
   headers.them = { authorization: `Bearer ${value}` }
   const workspace = await done('POST workspaces', { name: 'Theirs' }, 'them')
   headers.them = {
@@ -70,7 +74,10 @@ const listable = (more: object = {}) => ({
   readme: encoded('# Listable'),
   entities: { item },
   events: {
-    itemMade: { schema: object({ item: { $ref: 'item' } }), attributes: { kind: 'news' } },
+    itemMade: {
+      schema: object({ item: { $ref: 'item' } }),
+      attributes: { kind: 'news' },
+    },
   },
   actions: {
     itemList: {
@@ -86,7 +93,13 @@ const listable = (more: object = {}) => ({
 const makeInterface = async (more: object = {}, who: Who = 'us') =>
   (await done('POST interfaces', listable(more), who)).interface
 const makePlugin = async (more: object = {}, who: Who = 'us') =>
-  (await done('POST plugins', { name: newName(who), version: '1.0.0', code, ...more }, who)).plugin
+  (
+    await done(
+      'POST plugins',
+      { name: newName(who), version: '1.0.0', code, ...more },
+      who,
+    )
+  ).plugin
 
 const kinds = {
   interface: {
@@ -160,13 +173,18 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
     expect(seen).toEqual(versions.toReversed())
     const { meta } = await done(`GET ${all}?name=${name}&pageSize=1`)
     expect(
-      await findError(`GET hub/${all}?name=${name}&pageSize=1&nextToken=${meta.nextToken}`),
+      await findError(
+        `GET hub/${all}?name=${name}&pageSize=1&nextToken=${meta.nextToken}`,
+      ),
     ).toEqual([400, 'InvalidQuery'])
   })
 
   test('a version exists once per workspace, also with concurrent requests', async () => {
     const twice = { ...body(), name: newName() }
-    const replies = await Promise.all([call(`POST ${all}`, twice), call(`POST ${all}`, twice)])
+    const replies = await Promise.all([
+      call(`POST ${all}`, twice),
+      call(`POST ${all}`, twice),
+    ])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await findError(`POST ${all}`, twice)).toEqual([409, 'AlreadyExists'])
     expect((await make({ name: `acme/${name}` }, 'them')).name).toBe(`acme/${name}`)
@@ -182,7 +200,13 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
     ['a range as version', { version: '^1.0.0' }, 400, 'InvalidPayload', 'us'],
     ['latest', { version: 'latest' }, 400, 'InvalidPayload', 'us'],
     ['an icon that is not base64', { icon: 'üüü' }, 400, 'InvalidPayload', 'us'],
-    ['a readme that is too large', { readme: 'A'.repeat(1_500_000) }, 413, 'LimitExceeded', 'us'],
+    [
+      'a readme that is too large',
+      { readme: 'A'.repeat(1_500_000) },
+      413,
+      'LimitExceeded',
+      'us',
+    ],
     ['a title that is too long', { title: 'x'.repeat(65) }, 400, 'InvalidPayload', 'us'],
     [
       'an event with a hash in its name',
@@ -227,7 +251,10 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
       'us',
     ],
   ] as const)('rejects %s', async (_, more, status, type, who) => {
-    expect(await findError(`POST ${all}`, { ...body(), ...more }, who)).toEqual([status, type])
+    expect(await findError(`POST ${all}`, { ...body(), ...more }, who)).toEqual([
+      status,
+      type,
+    ])
   })
 
   test('hides private packages from other workspaces in every operation', async () => {
@@ -244,29 +271,32 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
           404,
           'ResourceNotFound',
         ])
-        expect(await findError(`GET ${path}/${name}/latest`, undefined, who), caller).toEqual([
-          404,
-          'ResourceNotFound',
-        ])
+        expect(
+          await findError(`GET ${path}/${name}/latest`, undefined, who),
+          caller,
+        ).toEqual([404, 'ResourceNotFound'])
       }
-      expect(await findError(`PUT ${all}/${id}`, { title: 'Mine' }, 'them'), name).toEqual([
-        404,
-        'ResourceNotFound',
-      ])
+      expect(
+        await findError(`PUT ${all}/${id}`, { title: 'Mine' }, 'them'),
+        name,
+      ).toEqual([404, 'ResourceNotFound'])
       expect(await findError(`DELETE ${all}/${id}`, undefined, 'them'), name).toEqual([
         404,
         'ResourceNotFound',
       ])
     }
     for (const path of [all, `hub/${all}`])
-      expect((await done(`GET ${path}?name=${mine.name}`, undefined, 'them'))[all], path).toEqual(
-        [],
-      )
+      expect(
+        (await done(`GET ${path}?name=${mine.name}`, undefined, 'them'))[all],
+        path,
+      ).toEqual([])
     await done(`PUT ${all}/${mine.id}`, shown)
-    expect((await done(`GET hub/${all}/${mine.id}`, undefined, 'them'))[kind].id).toBe(mine.id)
-    expect((await done(`GET hub/${all}?name=${mine.name}`, undefined, 'them'))[all]).toMatchObject([
-      { id: mine.id, public: true },
-    ])
+    expect((await done(`GET hub/${all}/${mine.id}`, undefined, 'them'))[kind].id).toBe(
+      mine.id,
+    )
+    expect(
+      (await done(`GET hub/${all}?name=${mine.name}`, undefined, 'them'))[all],
+    ).toMatchObject([{ id: mine.id, public: true }])
     expect(await findError(`GET ${all}/${mine.id}`, undefined, 'them')).toEqual([
       404,
       'ResourceNotFound',
@@ -297,28 +327,38 @@ describe.each(Object.keys(kinds) as KindName[])('%s: versions of a name', (kind)
       await fetched(second.readmeUrl),
     ]).toEqual([second.iconUrl, '<svg id="2"/>', '# One', '# Two'])
     await done(`PUT ${all}/${first.id}`, { readme: encoded('# Uno') })
-    expect(await fetched((await done(`GET ${all}/${first.id}`))[kind].readmeUrl)).toBe('# Uno')
+    expect(await fetched((await done(`GET ${all}/${first.id}`))[kind].readmeUrl)).toBe(
+      '# Uno',
+    )
     for (const { id } of [first, second]) await done(`DELETE ${all}/${id}`)
     for (const name of ['iconUrl', 'readmeUrl']) {
       const { pathname } = new URL(second[name])
-      expect((await scene.app.server.inject({ url: pathname })).statusCode, name).toBe(404)
+      expect((await scene.app.server.inject({ url: pathname })).statusCode, name).toBe(
+        404,
+      )
     }
   })
 
   test('rejects the removal of parts of a public package', async () => {
-    const { id } = await make({ events: { made: { schema: {} }, gone: { schema: {} } }, ...shown })
+    const { id } = await make({
+      events: { made: { schema: {} }, gone: { schema: {} } },
+      ...shown,
+    })
     expect(await findError(`PUT ${all}/${id}`, { events: { gone: null } })).toEqual([
       400,
       'BreakingChanges',
     ])
     expect(
       Object.keys(
-        (await done(`PUT ${all}/${id}`, { events: { more: { schema: {} } } }))[kind].events,
+        (await done(`PUT ${all}/${id}`, { events: { more: { schema: {} } } }))[kind]
+          .events,
       ),
     ).toEqual(['gone', 'made', 'more'])
     await done(`PUT ${all}/${id}`, hidden)
     expect(
-      Object.keys((await done(`PUT ${all}/${id}`, { events: { gone: null } }))[kind].events),
+      Object.keys(
+        (await done(`PUT ${all}/${id}`, { events: { gone: null } }))[kind].events,
+      ),
     ).toEqual(['made', 'more'])
   })
 })
@@ -336,9 +376,16 @@ test('an interface returns its definition unchanged; updates merge, null removes
       description: 'Has many',
       entities: { box: { title: 'Box', schema: object({}) } },
       events: {
-        itemMade: { title: 'Made', schema: object({}), attributes: { kind: null, more: 'yes' } },
+        itemMade: {
+          title: 'Made',
+          schema: object({}),
+          attributes: { kind: null, more: 'yes' },
+        },
       },
-      channels: { talk: { messages: { image: { schema: object({}) } } }, quiet: { messages: {} } },
+      channels: {
+        talk: { messages: { image: { schema: object({}) } } },
+        quiet: { messages: {} },
+      },
       nameTemplate: { script: '.name', language: 'vrl' },
       attributes: { level: null, sort: 'by name' },
     })
@@ -355,9 +402,14 @@ test('an interface returns its definition unchanged; updates merge, null removes
     nameTemplate: { script: '.name', language: 'vrl' },
     attributes: { sort: 'by name' },
     entities: { item, box: { title: 'Box', schema: object({}) } },
-    events: { itemMade: { title: 'Made', schema: object({}), attributes: { more: 'yes' } } },
+    events: {
+      itemMade: { title: 'Made', schema: object({}), attributes: { more: 'yes' } },
+    },
     channels: {
-      talk: { title: 'Talk', messages: { text: expect.anything(), image: expect.anything() } },
+      talk: {
+        title: 'Talk',
+        messages: { text: expect.anything(), image: expect.anything() },
+      },
       quiet: { messages: {} },
     },
   })
@@ -389,7 +441,10 @@ const shop = (interfaceId: string) => ({
   url: 'http://127.0.0.1:9/',
   entities: { product: { schema: object({ id: text, price: { type: 'number' } }) } },
   actions: {
-    productList: { input: { schema: object({ nextToken: text }) }, output: { schema: object({}) } },
+    productList: {
+      input: { schema: object({ nextToken: text }) },
+      output: { schema: object({}) },
+    },
   },
   interfaces: {
     'listable<product>': {
@@ -414,9 +469,15 @@ const counting = (interfaceId: string, more: object = {}) => ({
     schema: object({ start: { type: 'number' }, first: reference }),
   },
   states: {
-    count: { type: 'conversation', schema: object({ value: { type: 'number' } }), expiry: 60_000 },
+    count: {
+      type: 'conversation',
+      schema: object({ value: { type: 'number' } }),
+      expiry: 60_000,
+    },
   },
-  events: { counted: { schema: object({ item: reference }), attributes: { kind: 'news' } } },
+  events: {
+    counted: { schema: object({ item: reference }), attributes: { kind: 'news' } },
+  },
   actions: {
     count: {
       input: { schema: object({ items: { type: 'array', items: reference } }) },
@@ -462,7 +523,11 @@ describe('a plugin', () => {
         states: { count: null, total: { type: 'bot', schema: object({}) } },
         events: { counted: { schema: object({}), attributes: { kind: null } } },
         actions: {
-          count: { title: 'Count', input: { schema: object({}) }, output: { schema: object({}) } },
+          count: {
+            title: 'Count',
+            input: { schema: object({}) },
+            output: { schema: object({}) },
+          },
         },
         user: { tags: { counter: null, other: {} } },
         attributes: { level: null },
@@ -492,46 +557,67 @@ describe('a plugin', () => {
     const { id } = await make({ visibility: 'unlisted' })
     const read = async (path: string, platform: string) =>
       (await done(`GET ${path}/${id}/code/${platform}`)).code
-    expect([await read('plugins', 'node'), await read('hub/plugins', 'browser')]).toEqual([
-      code.node,
-      code.browser,
-    ])
+    expect([await read('plugins', 'node'), await read('hub/plugins', 'browser')]).toEqual(
+      [code.node, code.browser],
+    )
     await done(`PUT plugins/${id}`, { code: { browser: 'new' } })
-    expect([await read('hub/plugins', 'node'), await read('plugins', 'browser')]).toEqual([
-      code.node,
-      'new',
+    expect([await read('hub/plugins', 'node'), await read('plugins', 'browser')]).toEqual(
+      [code.node, 'new'],
+    )
+    expect(await findError(`GET plugins/${id}/code/deno`)).toEqual([
+      400,
+      'InvalidPayload',
     ])
-    expect(await findError(`GET plugins/${id}/code/deno`)).toEqual([400, 'InvalidPayload'])
     expect(await findError(`GET plugins/${id}/code/node`, undefined, 'them')).toEqual([
       404,
       'ResourceNotFound',
     ])
     await done(`PUT plugins/${id}`, { visibility: 'private' })
-    expect(await findError(`GET hub/plugins/${id}/code/node`)).toEqual([404, 'ResourceNotFound'])
+    expect(await findError(`GET hub/plugins/${id}/code/node`)).toEqual([
+      404,
+      'ResourceNotFound',
+    ])
     expect(
-      await findError('POST plugins', { name: newName(), version: '1.0.0', code: { node: '' } }),
+      await findError('POST plugins', {
+        name: newName(),
+        version: '1.0.0',
+        code: { node: '' },
+      }),
     ).toEqual([400, 'InvalidPayload'])
   })
 
   test('keeps unlisted when an update sets public to false', async () => {
     const { id } = await make({ visibility: 'unlisted' })
-    expect((await done(`PUT plugins/${id}`, { public: false })).plugin.visibility).toBe('unlisted')
-    expect((await done(`PUT plugins/${id}`, { public: true })).plugin.visibility).toBe('public')
-    expect((await done(`PUT plugins/${id}`, { public: false })).plugin.visibility).toBe('private')
+    expect((await done(`PUT plugins/${id}`, { public: false })).plugin.visibility).toBe(
+      'unlisted',
+    )
+    expect((await done(`PUT plugins/${id}`, { public: true })).plugin.visibility).toBe(
+      'public',
+    )
+    expect((await done(`PUT plugins/${id}`, { public: false })).plugin.visibility).toBe(
+      'private',
+    )
   })
 
   test('unlisted is found in the hub by name or id, but not listed', async () => {
     const { id, name } = await make({ visibility: 'unlisted' })
     expect((await done(`GET hub/plugins/${id}`, undefined, 'them')).plugin.id).toBe(id)
-    expect((await done(`GET hub/plugins/${name}/1.0.0`, undefined, 'them')).plugin.id).toBe(id)
-    expect((await done(`GET hub/plugins?name=${name}`, undefined, 'them')).plugins).toEqual([])
+    expect(
+      (await done(`GET hub/plugins/${name}/1.0.0`, undefined, 'them')).plugin.id,
+    ).toBe(id)
+    expect(
+      (await done(`GET hub/plugins?name=${name}`, undefined, 'them')).plugins,
+    ).toEqual([])
     expect((await done(`GET plugins?name=${name}`)).plugins).toMatchObject([
       { id, visibility: 'unlisted', public: false, lifecycleStatus: 'published' },
     ])
   })
 
   test('accepts `public` of older tools, overridden by `visibility`', async () => {
-    expect(await make({ public: true })).toMatchObject({ public: true, visibility: 'public' })
+    expect(await make({ public: true })).toMatchObject({
+      public: true,
+      visibility: 'public',
+    })
     expect(await make({ public: true, visibility: 'unlisted' })).toMatchObject({
       public: false,
       visibility: 'unlisted',
@@ -551,10 +637,9 @@ describe('a plugin', () => {
       { integrations: { store: { name: 'constructor' } } },
     ],
   ])('rejects a dependency on %s', async (_, dependencies) => {
-    expect(await findError('POST plugins', counting(listing.id, { dependencies }))).toEqual([
-      400,
-      'ReferenceNotFound',
-    ])
+    expect(
+      await findError('POST plugins', counting(listing.id, { dependencies })),
+    ).toEqual([400, 'ReferenceNotFound'])
   })
 
   test('depends only on packages that its workspace sees, which then stay visible', async () => {
@@ -564,16 +649,14 @@ describe('a plugin', () => {
     await done(`PUT interfaces/${theirs.id}`, { public: true }, 'them')
     const { plugin } = await done('POST plugins', counting(theirs.id))
     expect(plugin.dependencies.interfaces.items.id).toBe(theirs.id)
-    expect(await findError(`PUT interfaces/${theirs.id}`, { public: false }, 'them')).toEqual([
-      409,
-      'ReferenceConstraint',
-    ])
+    expect(
+      await findError(`PUT interfaces/${theirs.id}`, { public: false }, 'them'),
+    ).toEqual([409, 'ReferenceConstraint'])
     await done(`DELETE plugins/${plugin.id}`)
     const { id } = await makeShop(theirs.id)
-    expect(await findError(`PUT interfaces/${theirs.id}`, { public: false }, 'them')).toEqual([
-      409,
-      'ReferenceConstraint',
-    ])
+    expect(
+      await findError(`PUT interfaces/${theirs.id}`, { public: false }, 'them'),
+    ).toEqual([409, 'ReferenceConstraint'])
     await done(`DELETE integrations/${id}`)
     await done(`PUT interfaces/${theirs.id}`, { public: false }, 'them')
     expect(await findError('POST integrations', shop(theirs.id))).toEqual([
@@ -586,20 +669,26 @@ describe('a plugin', () => {
     [
       'an unknown entity of the interface',
       {
-        events: { counted: { schema: object({ a: { $ref: 'interface:items/entities/thing' } }) } },
+        events: {
+          counted: { schema: object({ a: { $ref: 'interface:items/entities/thing' } }) },
+        },
       },
     ],
     [
       'an interface that is not a dependency',
       {
-        events: { counted: { schema: object({ a: { $ref: 'interface:others/entities/item' } }) } },
+        events: {
+          counted: { schema: object({ a: { $ref: 'interface:others/entities/item' } }) },
+        },
       },
     ],
     [
       'an entity named like a property of objects',
       {
         events: {
-          counted: { schema: object({ a: { $ref: 'interface:items/entities/constructor' } }) },
+          counted: {
+            schema: object({ a: { $ref: 'interface:items/entities/constructor' } }),
+          },
         },
       },
     ],
@@ -612,22 +701,31 @@ describe('a plugin', () => {
 
   test('rejects references that expand to a huge schema', async () => {
     const large = await makeInterface({
-      entities: { item: { schema: { ...object({ id: text }), description: 'x'.repeat(90_000) } } },
+      entities: {
+        item: { schema: { ...object({ id: text }), description: 'x'.repeat(90_000) } },
+      },
       events: {},
       actions: {},
     })
     const all = object(
-      Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`item${i}`, reference])),
+      Object.fromEntries(
+        Array.from({ length: 1_000 }, (_, i) => [`item${i}`, reference]),
+      ),
     )
     expect(
-      await findError('POST plugins', counting(large.id, { events: { counted: { schema: all } } })),
+      await findError(
+        'POST plugins',
+        counting(large.id, { events: { counted: { schema: all } } }),
+      ),
     ).toEqual([400, 'InvalidJsonSchema'])
   })
 
   test('dereferenced, has the entities of the given integration, or else of the interface', async () => {
     const { id } = await make({ visibility: 'public' })
     const getItems = (plugin: {
-      actions: { count: { input: { schema: { properties: { items: { items: unknown } } } } } }
+      actions: {
+        count: { input: { schema: { properties: { items: { items: unknown } } } } }
+      }
     }) => plugin.actions.count.input.schema.properties.items.items
     const own = (await done(`GET plugins/${id}/dereferenced`)).plugin
     expect(getItems(own)).toEqual(item.schema)
@@ -648,12 +746,13 @@ describe('a plugin', () => {
     // The store is private, so the hub does not find it.
     expect(await findError(`GET hub/${path}${query}`)).toEqual([400, 'ReferenceNotFound'])
     await done(`PUT integrations/${store.id}`, { visibility: 'unlisted' })
-    expect((await done(`GET hub/${path}${query}`, undefined, 'them')).plugin).toEqual(ofStore)
+    expect((await done(`GET hub/${path}${query}`, undefined, 'them')).plugin).toEqual(
+      ofStore,
+    )
     await done(`PUT integrations/${store.id}`, { visibility: 'private' })
-    expect(await findError(`GET ${path}?interfaces.items=${newId('integration')}`)).toEqual([
-      400,
-      'ReferenceNotFound',
-    ])
+    expect(
+      await findError(`GET ${path}?interfaces.items=${newId('integration')}`),
+    ).toEqual([400, 'ReferenceNotFound'])
     expect(await findError(`GET ${path}?interfaces.others=${store.id}`)).toEqual([
       400,
       'ReferenceNotFound',
@@ -702,9 +801,14 @@ describe('a plugin', () => {
       `DELETE integrations/${behind.id}`,
     ])
       expect([line, await findError(line)]).toEqual([line, inUse])
-    expect(await findError(`PUT bots/${bot.id}`, { integrations: { shop: null } })).toEqual(inUse)
+    expect(
+      await findError(`PUT bots/${bot.id}`, { integrations: { shop: null } }),
+    ).toEqual(inUse)
 
-    await done(`PUT bots/${bot.id}`, { integrations: { shop: null }, plugins: { counter: null } })
+    await done(`PUT bots/${bot.id}`, {
+      integrations: { shop: null },
+      plugins: { counter: null },
+    })
     expect(await findError(`DELETE integrations/${behind.id}`)).toEqual(inUse)
     await done(`DELETE plugins/${plugin.id}`)
     expect(await findError(`DELETE interfaces/${own.id}`)).toEqual(inUse)
@@ -722,9 +826,11 @@ describe('a plugin in a bot', () => {
   beforeAll(async () => {
     listing = await makeInterface()
     store = await makeShop(listing.id)
-    plugin = (await done('POST plugins', counting(listing.id, { visibility: 'public' }))).plugin
-    botId = (await done('POST bots', { actions: { greet: action }, user: { tags: { vip: {} } } }))
-      .bot.id
+    plugin = (await done('POST plugins', counting(listing.id, { visibility: 'public' })))
+      .plugin
+    botId = (
+      await done('POST bots', { actions: { greet: action }, user: { tags: { vip: {} } } })
+    ).bot.id
     await update({
       integrations: {
         shop: { integrationId: store.id, enabled: false },
@@ -747,7 +853,10 @@ describe('a plugin in a bot', () => {
   test("adds its definitions to the bot's, prefixed with its alias", async () => {
     const bot = await update({
       plugins: {
-        counter: installed({ name: 'whatever', implementation: { type: 'Buffer', data: [1] } }),
+        counter: installed({
+          name: 'whatever',
+          implementation: { type: 'Buffer', data: [1] },
+        }),
       },
     })
     expect(bot.plugins).toEqual({
@@ -778,7 +887,9 @@ describe('a plugin in a bot', () => {
       },
     })
     expect(bot.actions).toEqual({ greet: action, 'counter#count': expect.anything() })
-    expect(bot.actions['counter#count'].input.schema.properties.items.items.properties).toEqual({
+    expect(
+      bot.actions['counter#count'].input.schema.properties.items.items.properties,
+    ).toEqual({
       id: text,
       price: { type: 'number' },
     })
@@ -825,7 +936,12 @@ describe('a plugin in a bot', () => {
       Object.keys(bot.states),
       Object.keys(bot.events),
       Object.keys(bot.user.tags),
-    ]).toEqual([['counter#count'], ['counter#count'], ['counter#counted'], ['counter#counter']])
+    ]).toEqual([
+      ['counter#count'],
+      ['counter#count'],
+      ['counter#counted'],
+      ['counter#counter'],
+    ])
     const without = await update({ plugins: { counter: null } })
     expect([
       without.plugins,
@@ -862,14 +978,18 @@ describe('a plugin in a bot', () => {
       actions: { count: null },
       dependencies: { interfaces: { more: { id: listing.id } } },
     })
-    expect((await update({ integrations: { second: { enabled: false } } })).actions).toEqual(
-      before.actions,
-    )
-    expect(await findError(`PUT bots/${botId}`, { plugins })).toEqual([400, 'ReferenceNotFound'])
+    expect(
+      (await update({ integrations: { second: { enabled: false } } })).actions,
+    ).toEqual(before.actions)
+    expect(await findError(`PUT bots/${botId}`, { plugins })).toEqual([
+      400,
+      'ReferenceNotFound',
+    ])
     const both = { ...items('shop'), more: { integrationId: store.id } }
     expect(
       Object.keys(
-        (await update({ plugins: { changing: { id: changing.id, interfaces: both } } })).actions,
+        (await update({ plugins: { changing: { id: changing.id, interfaces: both } } }))
+          .actions,
       ),
     ).toEqual(['greet'])
     await update({ plugins: { changing: null } })
@@ -884,7 +1004,9 @@ describe('a plugin in a bot', () => {
     })
     const bot = await update({ integrations: { shop: { integrationId: next.id } } })
     expect(bot.plugins.counter.interfaces.items.integrationId).toBe(next.id)
-    expect(bot.actions['counter#count'].input.schema.properties.items.items.properties).toEqual({
+    expect(
+      bot.actions['counter#count'].input.schema.properties.items.items.properties,
+    ).toEqual({
       id: text,
       colour: text,
     })
@@ -917,7 +1039,11 @@ describe('a plugin in a bot', () => {
     [
       'an invalid configuration',
       {
-        counter: (id: string) => ({ id, interfaces: items('shop'), configuration: { start: 'x' } }),
+        counter: (id: string) => ({
+          id,
+          interfaces: items('shop'),
+          configuration: { start: 'x' },
+        }),
       },
       400,
       'InvalidDataFormat',
@@ -959,9 +1085,9 @@ describe('a plugin in a bot', () => {
         typeof one === 'function' ? one(plugin.id) : one,
       ]),
     )
-    expect(await findError(`PUT bots/${botId}`, { description: 'changed', plugins: body })).toEqual(
-      [status, type],
-    )
+    expect(
+      await findError(`PUT bots/${botId}`, { description: 'changed', plugins: body }),
+    ).toEqual([status, type])
     const { bot } = await done(`GET bots/${botId}`)
     expect([bot.plugins, bot.description]).toEqual([{}, undefined])
   })
@@ -982,14 +1108,16 @@ describe('a plugin in a bot', () => {
       'ReferenceNotFound',
     ])
     await done(`PUT plugins/${hidden.id}`, { visibility: 'unlisted' })
-    expect(Object.keys((await done(`PUT bots/${bot.id}`, install, 'them')).bot.events)).toEqual([
-      'ours#made',
-    ])
-    expect(await findError(`PUT plugins/${hidden.id}`, { visibility: 'private' })).toEqual([
+    expect(
+      Object.keys((await done(`PUT bots/${bot.id}`, install, 'them')).bot.events),
+    ).toEqual(['ours#made'])
+    expect(
+      await findError(`PUT plugins/${hidden.id}`, { visibility: 'private' }),
+    ).toEqual([409, 'ReferenceConstraint'])
+    expect(await findError(`DELETE plugins/${hidden.id}`)).toEqual([
       409,
       'ReferenceConstraint',
     ])
-    expect(await findError(`DELETE plugins/${hidden.id}`)).toEqual([409, 'ReferenceConstraint'])
     await done(`DELETE bots/${bot.id}`, undefined, 'them')
     await done(`PUT plugins/${hidden.id}`, { visibility: 'private' })
     await done(`DELETE plugins/${hidden.id}`)
@@ -1040,7 +1168,11 @@ test('deleting a workspace deletes all its packages, whatever refers to them', a
   const { bot } = await done('POST bots', {})
   const backing = { integrationId, integrationAlias: 'shop' }
   const plugins = {
-    counter: { id: plugin.id, interfaces: { items: backing }, integrations: { store: backing } },
+    counter: {
+      id: plugin.id,
+      interfaces: { items: backing },
+      integrations: { store: backing },
+    },
   }
   await done(`PUT bots/${bot.id}`, {
     integrations: { shop: { integrationId, enabled: false } },
@@ -1048,13 +1180,26 @@ test('deleting a workspace deletes all its packages, whatever refers to them', a
   })
   headers.us = before
   await sql`delete from workspace where id = ${id}`.execute(db)
-  for (const table of ['interface', 'plugin', 'plugin_dependency', 'package_line'] as const) {
+  for (const table of [
+    'interface',
+    'plugin',
+    'plugin_dependency',
+    'package_line',
+  ] as const) {
     expect([
       table,
-      await db.selectFrom(table).select('workspace_id').where('workspace_id', '=', id).execute(),
+      await db
+        .selectFrom(table)
+        .select('workspace_id')
+        .where('workspace_id', '=', id)
+        .execute(),
     ]).toEqual([table, []])
   }
   expect(
-    await db.selectFrom('bot_plugin').select('alias').where('bot_id', '=', bot.id).execute(),
+    await db
+      .selectFrom('bot_plugin')
+      .select('alias')
+      .where('bot_id', '=', bot.id)
+      .execute(),
   ).toEqual([])
 })

@@ -37,7 +37,11 @@ const toPackage = ({ recurringEvents, props }: PluginDefinition) => ({
 
 let integrationId: string
 let pluginId: string
-const schema = (properties: object) => ({ type: 'object', properties, additionalProperties: false })
+const schema = (properties: object) => ({
+  type: 'object',
+  properties,
+  additionalProperties: false,
+})
 const whole = schema({ id: { type: 'string' }, urgent: { type: 'boolean' } })
 const installation = () => ({
   ...toPackage(support as never),
@@ -122,7 +126,9 @@ test("the bot's definition includes the plugin's, with the integration's entitie
     ['support#asked'],
   ])
   expect(
-    [bot.user.tags, bot.conversation.tags, bot.message.tags].map((tags) => Object.keys(tags)),
+    [bot.user.tags, bot.conversation.tags, bot.message.tags].map((tags) =>
+      Object.keys(tags),
+    ),
   ).toEqual([['support#rank'], ['support#topic'], ['support#mood']])
   expect(bot.recurringEvents).toMatchObject({
     'support#monthly': {
@@ -135,10 +141,14 @@ test("the bot's definition includes the plugin's, with the integration's entitie
 
 test("a message passes the plugin's hook and handler, with its state, tags and event", async () => {
   const { headers, id: userId } = await scene.chatUser({ name: 'Ann' })
-  const { body: made } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
-    headers,
-    body: {},
-  })
+  const { body: made } = await scene.call(
+    'POST',
+    `/chat/${scene.webhookId}/conversations`,
+    {
+      headers,
+      body: {},
+    },
+  )
   const conversationId: string = made.conversation.id
   const say = (text: string) =>
     scene.call('POST', `/chat/${scene.webhookId}/messages`, {
@@ -186,7 +196,9 @@ const opened = [200, { output: { opened: 'case 7' }, meta: { cached: false } }]
 
 test("the plugin's action is called by its name in the bot, and calls the integration's action", async () => {
   requests.length = 0
-  const { status, body } = await perform('support#open', { ticket: { id: '1', urgent: true } })
+  const { status, body } = await perform('support#open', {
+    ticket: { id: '1', urgent: true },
+  })
   expect([status, body]).toEqual(opened)
   expect(requests.map((one) => one.body)).toEqual([
     { type: 'openCase', input: { ticket: { id: '1', urgent: true } } },
@@ -208,14 +220,22 @@ test.each([
 })
 
 test.each([
-  ['an action', () => perform('support#open', { ticket: 'none' }), [400, 'InvalidPayload']],
+  [
+    'an action',
+    () => perform('support#open', { ticket: 'none' }),
+    [400, 'InvalidPayload'],
+  ],
   [
     'a state',
     () =>
-      scene.call('POST', `/v1/chat/states/conversation/${newConversation}/support%23memory`, {
-        headers: scene.asBot,
-        body: { payload: { words: 'x' } },
-      }),
+      scene.call(
+        'POST',
+        `/v1/chat/states/conversation/${newConversation}/support%23memory`,
+        {
+          headers: scene.asBot,
+          body: { payload: { words: 'x' } },
+        },
+      ),
     [400, 'InvalidDataFormat'],
   ],
   [
@@ -227,16 +247,19 @@ test.each([
       }),
     [400, 'InvalidPayload'],
   ],
-] as const)('validates %s by the definition of the plugin', async (_, attempt, expected) => {
-  newConversation = (
-    await scene.call('POST', '/v1/chat/conversations', {
-      headers: { ...scene.asBot, 'x-integration-alias': 'chat' },
-      body: { channel: 'channel', tags: {} },
-    })
-  ).body.conversation.id
-  const { status, body } = await attempt()
-  expect([status, body.type]).toEqual(expected)
-})
+] as const)(
+  'validates %s by the definition of the plugin',
+  async (_, attempt, expected) => {
+    newConversation = (
+      await scene.call('POST', '/v1/chat/conversations', {
+        headers: { ...scene.asBot, 'x-integration-alias': 'chat' },
+        body: { channel: 'channel', tags: {} },
+      })
+    ).body.conversation.id
+    const { status, body } = await attempt()
+    expect([status, body.type]).toEqual(expected)
+  },
+)
 let newConversation: string
 
 test("keeps the plugin's definitions when the next deployment sends null for them", async () => {
@@ -252,13 +275,19 @@ test("keeps the plugin's definitions when the next deployment sends null for the
     message: { tags: gone(['support#mood']) },
     plugins: { support: installation() },
   })
-  expect({ ...after, updatedAt: 0, plugins: 0 }).toEqual({ ...before, updatedAt: 0, plugins: 0 })
+  expect({ ...after, updatedAt: 0, plugins: 0 }).toEqual({
+    ...before,
+    updatedAt: 0,
+    plugins: 0,
+  })
   expect((await perform('support#open', { ticket: { id: '2' } })).status).toBe(200)
 })
 
 test('versions of the bot and documents include the plugin and its interfaces', async () => {
   const before = (await admin(`GET bots/${scene.botId}`)).bot
-  const { version } = await admin(`POST bots/${scene.botId}/versions`, { name: 'with the plugin' })
+  const { version } = await admin(`POST bots/${scene.botId}/versions`, {
+    name: 'with the plugin',
+  })
   const document = await admin(`GET bots/${scene.botId}/bot-json`)
   expect(document.plugins).toEqual({
     support: {
@@ -268,7 +297,10 @@ test('versions of the bot and documents include the plugin and its interfaces', 
       enabled: true,
       integrations: {},
       interfaces: {
-        desk: { integrationAlias: 'helpdesk', integrationInterfaceAlias: 'ticketing<case>' },
+        desk: {
+          integrationAlias: 'helpdesk',
+          integrationInterfaceAlias: 'ticketing<case>',
+        },
       },
       recurringEvents: {
         monthly: {
@@ -279,7 +311,13 @@ test('versions of the bot and documents include the plugin and its interfaces', 
       },
     },
   })
-  const same = ({ plugins, ...bot }: { plugins: { support: object }; [key: string]: unknown }) => ({
+  const same = ({
+    plugins,
+    ...bot
+  }: {
+    plugins: { support: object }
+    [key: string]: unknown
+  }) => ({
     actions: bot.actions,
     states: bot.states,
     events: bot.events,
@@ -305,10 +343,14 @@ test('versions of the bot and documents include the plugin and its interfaces', 
     ...document,
     plugins: { support: { ...document.plugins.support, version: '9.0.0' } },
   }
-  const reply = await scene.call('POST', `/v1/admin/bots/${scene.botId}/publish-from-bot-json`, {
-    headers: scene.admin,
-    body: { botJson: other },
-  })
+  const reply = await scene.call(
+    'POST',
+    `/v1/admin/bots/${scene.botId}/publish-from-bot-json`,
+    {
+      headers: scene.admin,
+      body: { botJson: other },
+    },
+  )
   expect([reply.status, reply.body.metadata?.problems]).toEqual([
     400,
     [{ pointer: '/plugins/support', message: expect.stringContaining('support@9.0.0') }],
@@ -322,23 +364,31 @@ test('the integration behind a plugin cannot be removed', async () => {
     body: { integrations: { helpdesk: null } },
   })
   expect([reply.status, reply.body.type]).toEqual([409, 'ReferenceConstraint'])
-  expect((await admin(`GET bots/${scene.botId}`)).bot.integrations.helpdesk).toMatchObject({
+  expect(
+    (await admin(`GET bots/${scene.botId}`)).bot.integrations.helpdesk,
+  ).toMatchObject({
     status: 'registered',
     enabled: true,
   })
 })
 
 test('removing the plugin removes its definitions', async () => {
-  const bot = await update({ plugins: { support: null }, integrations: { helpdesk: null } })
+  const bot = await update({
+    plugins: { support: null },
+    integrations: { helpdesk: null },
+  })
   expect(bot.integrations.helpdesk).toBeUndefined()
-  expect([bot.actions, bot.states, bot.events, bot.recurringEvents, bot.user.tags]).toEqual([
-    {},
-    {},
-    {},
-    {},
-    {},
-  ])
-  const rows = await scene.app.services.db.selectFrom('recurring_event').select('key').execute()
+  expect([
+    bot.actions,
+    bot.states,
+    bot.events,
+    bot.recurringEvents,
+    bot.user.tags,
+  ]).toEqual([{}, {}, {}, {}, {}])
+  const rows = await scene.app.services.db
+    .selectFrom('recurring_event')
+    .select('key')
+    .execute()
   expect(rows).toEqual([])
 })
 
@@ -361,11 +411,13 @@ test('versions and documents restore plugins with their integrations', async () 
     }
   }
   const before = await stateOfPlugin()
-  expect([before.plugin.configuration, Object.keys(before.recurringEvents).length > 0]).toEqual([
-    { greeting: 'hello' },
-    true,
-  ])
-  const { version } = await admin(`POST bots/${scene.botId}/versions`, { name: 'with plugin' })
+  expect([
+    before.plugin.configuration,
+    Object.keys(before.recurringEvents).length > 0,
+  ]).toEqual([{ greeting: 'hello' }, true])
+  const { version } = await admin(`POST bots/${scene.botId}/versions`, {
+    name: 'with plugin',
+  })
   const document = await admin(`GET bots/${scene.botId}/bot-json`)
   expect(document.plugins.support).toMatchObject({
     name: support.name,
@@ -394,9 +446,13 @@ test('versions and documents restore plugins with their integrations', async () 
       plugins: { 'a/b': { name: 'unknown', version: '1.0.0', enabled: true } },
     },
   }
-  const refused = await scene.call('POST', `/v1/admin/bots/${scene.botId}/publish-from-bot-json`, {
-    headers,
-    body,
-  })
+  const refused = await scene.call(
+    'POST',
+    `/v1/admin/bots/${scene.botId}/publish-from-bot-json`,
+    {
+      headers,
+      body,
+    },
+  )
   expect(refused.body.metadata.problems).toMatchObject([{ pointer: '/plugins/a~1b' }])
 })

@@ -11,7 +11,12 @@ import { findMismatch } from '../../compute/index.ts'
 import type { Backing, BotPlugin, Brought, InterfaceBacking } from './bot-plugins.ts'
 import type { PluginDefinition } from './definition.ts'
 import { dereference } from './dereference.ts'
-import { findEntity, findStatement, type Implementation, type Statement } from './entities.ts'
+import {
+  findEntity,
+  findStatement,
+  type Implementation,
+  type Statement,
+} from './entities.ts'
 import type { Plugin } from './plugins.ts'
 
 export type PluginChanges = Record<string, PluginInstallationChange | null>
@@ -90,15 +95,22 @@ const standsOn = (
 ) =>
   [...Object.values(interfaces), ...Object.values(other)].every(
     ({ integrationId, integrationAlias }) =>
-      integrations.some(({ id, alias }) => id === integrationId && alias === integrationAlias),
+      integrations.some(
+        ({ id, alias }) => id === integrationId && alias === integrationAlias,
+      ),
   )
 
 /** The requested plugin. Integrations may be given by alias or by id alone. */
-interface Wanted extends Pick<BotPlugin, 'alias' | 'pluginId' | 'enabled' | 'configuration'> {
+interface Wanted
+  extends Pick<BotPlugin, 'alias' | 'pluginId' | 'enabled' | 'configuration'> {
   definition: Pick<Brought, 'recurringEvents'>
   interfaces: Record<
     string,
-    { integrationId: string; integrationAlias?: string; integrationInterfaceAlias?: string }
+    {
+      integrationId: string
+      integrationAlias?: string
+      integrationInterfaceAlias?: string
+    }
   >
   integrations: Record<string, Backing>
 }
@@ -135,8 +147,13 @@ interface Settled {
   definition: PluginDefinition
 }
 
-function settle(wanted: Wanted, known: KnownPlugin | undefined, backings: Backings): Settled {
-  if (!known) throw new ApiError('ReferenceNotFound', `Plugin "${wanted.pluginId}" was not found`)
+function settle(
+  wanted: Wanted,
+  known: KnownPlugin | undefined,
+  backings: Backings,
+): Settled {
+  if (!known)
+    throw new ApiError('ReferenceNotFound', `Plugin "${wanted.pluginId}" was not found`)
   const { plugin, dependencies } = known
   const interfaces = backings.ofInterfaces(wanted, dependencies)
   const integrations = backings.ofIntegrations(wanted, dependencies)
@@ -146,7 +163,9 @@ function settle(wanted: Wanted, known: KnownPlugin | undefined, backings: Backin
   })
   const settled = {
     ...wanted,
-    interfaces: Object.fromEntries([...interfaces].map(([alias, { backing }]) => [alias, backing])),
+    interfaces: Object.fromEntries(
+      [...interfaces].map(([alias, { backing }]) => [alias, backing]),
+    ),
     integrations,
     definition: { ...wanted.definition, ...broughtBy(wanted.alias, definition) },
   }
@@ -172,7 +191,10 @@ class Backings {
     this.#failure = failure
   }
 
-  ofInterfaces({ interfaces }: Wanted, dependencies: PluginDependencies): Map<string, Implemented> {
+  ofInterfaces(
+    { interfaces }: Wanted,
+    dependencies: PluginDependencies,
+  ): Map<string, Implemented> {
     this.#rejectMissing(dependencies.interfaces, interfaces)
     return new Map(
       Object.entries(interfaces).map(([name, input]) => {
@@ -211,8 +233,13 @@ class Backings {
           ? dependencies.integrations[name]
           : undefined
         if (dependency && dependency.name !== integration.name)
-          throw this.#error(`"${integration.alias}" is not the integration "${dependency.name}"`)
-        return [name, { integrationId: integration.id, integrationAlias: integration.alias }]
+          throw this.#error(
+            `"${integration.alias}" is not the integration "${dependency.name}"`,
+          )
+        return [
+          name,
+          { integrationId: integration.id, integrationAlias: integration.alias },
+        ]
       }),
     )
   }
@@ -264,7 +291,9 @@ function broughtBy(
   { states, events, actions, user, conversation, message }: PluginDefinition,
 ): Omit<Brought, 'recurringEvents'> {
   const prefixed = <T>(all: Record<string, T>) =>
-    Object.fromEntries(Object.entries(all).map(([name, one]) => [`${alias}#${name}`, one]))
+    Object.fromEntries(
+      Object.entries(all).map(([name, one]) => [`${alias}#${name}`, one]),
+    )
   return {
     states: prefixed(states),
     events: prefixed(events),
@@ -284,21 +313,21 @@ function recurringIn(
   alias: string,
   { recurringEvents }: Record<string, unknown>,
 ): Brought['recurringEvents'] {
-  const entries = Object.entries(isObject(recurringEvents) ? recurringEvents : {}).flatMap(
-    ([name, input]) => {
-      const { type, payload, schedule } = isObject(input) ? input : {}
-      if (
-        typeof type !== 'string' ||
-        !isObject(payload) ||
-        !isObject(schedule) ||
-        typeof schedule.cron !== 'string'
-      )
-        return []
-      const event = { type: `${alias}#${type}`, payload, schedule: { cron: schedule.cron } }
-      checkRecurringEvent(`${alias}#${name}`, event)
-      return [[`${alias}#${name}`, event] as const]
-    },
-  )
+  const entries = Object.entries(
+    isObject(recurringEvents) ? recurringEvents : {},
+  ).flatMap(([name, input]) => {
+    const { type, payload, schedule } = isObject(input) ? input : {}
+    if (
+      typeof type !== 'string' ||
+      !isObject(payload) ||
+      !isObject(schedule) ||
+      typeof schedule.cron !== 'string'
+    )
+      return []
+    const event = { type: `${alias}#${type}`, payload, schedule: { cron: schedule.cron } }
+    checkRecurringEvent(`${alias}#${name}`, event)
+    return [[`${alias}#${name}`, event] as const]
+  })
   return Object.fromEntries(entries)
 }
 

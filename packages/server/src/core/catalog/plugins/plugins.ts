@@ -81,7 +81,9 @@ export async function updatePlugin(
     visibility: change.visibility ?? olderVisibility(now.visibility, change.public),
     definition,
   }
-  await changePackage(db, 'plugin', now, next, (db) => isPluginInstalled(db, id, workspaceId))
+  await changePackage(db, 'plugin', now, next, (db) =>
+    isPluginInstalled(db, id, workspaceId),
+  )
   await changeDependencies(db, { id, workspaceId }, change.dependencies ?? {})
   await checkSchemas(db, { id, workspaceId }, definition)
   await keepCode(db, id, change.code ?? {})
@@ -132,15 +134,24 @@ export async function dereferencePlugin(
 ): Promise<PluginDefinition> {
   const dependencies = (await findDependencies(db, [id])).get(id)!
   const known = await findImplementing(db, scope, Object.values(interfaces))
-  const missing = Object.values(interfaces).find((integrationId) => !known.has(integrationId))
+  const missing = Object.values(interfaces).find(
+    (integrationId) => !known.has(integrationId),
+  )
   if (missing !== undefined)
     throw new ApiError('ReferenceNotFound', `Integration "${missing}" was not found`)
   const named = new Map(
-    Object.entries(interfaces).map(([alias, integrationId]) => [alias, known.get(integrationId)!]),
+    Object.entries(interfaces).map(([alias, integrationId]) => [
+      alias,
+      known.get(integrationId)!,
+    ]),
   )
   return dereference(
     definition,
-    implementedEntities(dependencies, named, await findInterfaceEntities(db, dependencies)),
+    implementedEntities(
+      dependencies,
+      named,
+      await findInterfaceEntities(db, dependencies),
+    ),
   )
 }
 
@@ -182,14 +193,18 @@ async function checkSchemas(
 
 async function keepCode(db: Db, id: string, code: Partial<Record<Platform, string>>) {
   const rows = (['node', 'browser'] as const).flatMap((platform) =>
-    code[platform] === undefined ? [] : [{ plugin_id: id, platform, code: code[platform] }],
+    code[platform] === undefined
+      ? []
+      : [{ plugin_id: id, platform, code: code[platform] }],
   )
   if (!rows.length) return
   await db
     .insertInto('plugin_code')
     .values(rows)
     .onConflict((on) =>
-      on.columns(['plugin_id', 'platform']).doUpdateSet({ code: (is) => is.ref('excluded.code') }),
+      on
+        .columns(['plugin_id', 'platform'])
+        .doUpdateSet({ code: (is) => is.ref('excluded.code') }),
     )
     .execute()
 }

@@ -13,7 +13,8 @@ function searchRepeatedly(pattern: string, text: string): Match[] {
   const matcher = RE2JS.compile(RE2JS.translateRegExp(pattern)).matcher(text)
   const found: Match[] = []
   while (matcher.find())
-    if (matcher.end() > matcher.start()) found.push({ start: matcher.start(), end: matcher.end() })
+    if (matcher.end() > matcher.start())
+      found.push({ start: matcher.start(), end: matcher.end() })
   return found
 }
 
@@ -61,10 +62,14 @@ test('finds the matches of repeated searches', () => {
   }
   for (let i = 0; i < 3_000; i++) {
     const letters = 2 + random(alphabet.length - 1)
-    const text = Array.from({ length: random(14) }, () => alphabet[random(letters)]).join('')
+    const text = Array.from({ length: random(14) }, () => alphabet[random(letters)]).join(
+      '',
+    )
     const pattern = patterns[random(patterns.length)]!
     const matches = search(pattern, text).matches()
-    expect(matches, JSON.stringify({ pattern, text })).toEqual(searchRepeatedly(pattern, text))
+    expect(matches, JSON.stringify({ pattern, text })).toEqual(
+      searchRepeatedly(pattern, text),
+    )
   }
 })
 

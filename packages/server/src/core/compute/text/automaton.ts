@@ -34,7 +34,14 @@ const op = {
   anyInLine: 11,
 }
 /** Flags of conditions, such as `^`. */
-const at = { lineStart: 1, lineEnd: 2, textStart: 4, textEnd: 8, boundary: 16, noBoundary: 32 }
+const at = {
+  lineStart: 1,
+  lineEnd: 2,
+  textStart: 4,
+  textEnd: 8,
+  boundary: 16,
+  noBoundary: 32,
+}
 
 export class PatternError extends Error {}
 
@@ -43,7 +50,8 @@ const maxInstructions = 10_000
 
 let loaded: typeof import('re2js') | undefined
 /** Loads RE2 on first use, not at every start. */
-const re2 = () => (loaded ??= createRequire(import.meta.url)('re2js') as typeof import('re2js'))
+const re2 = () =>
+  (loaded ??= createRequire(import.meta.url)('re2js') as typeof import('re2js'))
 
 export class Automaton {
   readonly instructions: readonly Instruction[]
@@ -82,7 +90,8 @@ function toBeginnings(automaton: Automaton): Uint8Array {
   threads.add(automaton.start, 0, -1, ~0)
   for (let i = 0; i < threads.count; i++)
     for (let character = 0; character < 128; character++)
-      if (consumes(automaton.instructions[threads.states[i]!]!, character)) begins[character] = 1
+      if (consumes(automaton.instructions[threads.states[i]!]!, character))
+        begins[character] = 1
   return begins
 }
 

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { findMismatchHere, type JsonSchema, rejectInvalidSchemas } from './json-schemas.ts'
+import {
+  findMismatchHere,
+  type JsonSchema,
+  rejectInvalidSchemas,
+} from './json-schemas.ts'
 
 const object = (properties: JsonSchema, more: JsonSchema = {}) => ({
   type: 'object',
@@ -10,7 +14,12 @@ const object = (properties: JsonSchema, more: JsonSchema = {}) => ({
 test.each<[string, JsonSchema, unknown, string | null]>([
   ['a value that fits', object({ key: { type: 'string' } }), { key: 'a' }, null],
   ['an empty schema takes all', {}, { anything: 1 }, null],
-  ['a wrong type', object({ key: { type: 'string' } }), { key: 1 }, '/key must be string'],
+  [
+    'a wrong type',
+    object({ key: { type: 'string' } }),
+    { key: 1 },
+    '/key must be string',
+  ],
   [
     'nothing is coerced',
     object({ on: { type: 'boolean' } }),
@@ -41,8 +50,18 @@ test.each<[string, JsonSchema, unknown, string | null]>([
     { key: 1 },
     'the value must not have the property "key"',
   ],
-  ['formats', { type: 'string', format: 'email' }, 'text', 'the value must match format "email"'],
-  ['unknown keywords are annotations', { type: 'string', 'x-zui': { hidden: true } }, 'a', null],
+  [
+    'formats',
+    { type: 'string', format: 'email' },
+    'text',
+    'the value must match format "email"',
+  ],
+  [
+    'unknown keywords are annotations',
+    { type: 'string', 'x-zui': { hidden: true } },
+    'a',
+    null,
+  ],
   [
     'another dialect, a name',
     {
@@ -83,7 +102,9 @@ test.each<[string, JsonSchema, unknown, string | null]>([
     'c',
     null,
   ],
-])('%s', (_, schema, value, expected) => expect(findMismatchHere(schema, value)).toBe(expected))
+])('%s', (_, schema, value, expected) =>
+  expect(findMismatchHere(schema, value)).toBe(expected),
+)
 
 test('does not add or remove properties', () => {
   const value = { extra: 1 }
@@ -103,7 +124,10 @@ test.each<[string, JsonSchema]>([
   ['elsewhere', { $ref: 'https://example.com/schema.json' }],
   ['too large', { description: 'x'.repeat(100_001) }],
   ['never ends', { $ref: '#' }],
-  ['takes years', { ...doubling.d0, definitions: { ...doubling, d40: { type: 'string' } } }],
+  [
+    'takes years',
+    { ...doubling.d0, definitions: { ...doubling, d40: { type: 'string' } } },
+  ],
 ])('rejects a schema: %s', (_, schema) => {
   expect(() => findMismatchHere(schema, 'a')).toThrow(
     expect.objectContaining({ type: 'InvalidJsonSchema' }),
@@ -118,7 +142,10 @@ test.each<[string, JsonSchema]>([
   ['one that refers to a part of itself', within({ $ref: '#/definitions/b~1c' })],
   ['one that refers to itself', within({ $ref: '#' })],
   ['a property of that name', object({ $ref: { type: 'string' } })],
-  ['a value of that look', { default: { $ref: 'http://127.0.0.1/' }, enum: [{ $ref: 'x' }] }],
+  [
+    'a value of that look',
+    { default: { $ref: 'http://127.0.0.1/' }, enum: [{ $ref: 'x' }] },
+  ],
 ])('accepts a definition with %s', (_, schema) =>
   expect(rejectInvalidSchemas([['here', schema]])).toBe(undefined),
 )

@@ -57,7 +57,11 @@ export const opened = (schema: JsonSchema): JsonSchema =>
   )
 
 /** Names the allowed values, or the unknown property, which the validator's message omits. */
-function toReason({ keyword, params, message = 'does not match' }: Partial<ErrorObject> = {}) {
+function toReason({
+  keyword,
+  params,
+  message = 'does not match',
+}: Partial<ErrorObject> = {}) {
   if (keyword === 'enum')
     return `must be one of ${params!.allowedValues.map((one: unknown) => JSON.stringify(one)).join(', ')}`
   if (keyword === 'additionalProperties')
@@ -81,7 +85,9 @@ export function rejectInvalidSchemas(
       for (const [path, schema] of schemas) {
         at = path
         const named = checked(schema, JSON.stringify(schema))
-        const missing = referencesIn(named).find((reference) => !resolves(named, reference))
+        const missing = referencesIn(named).find(
+          (reference) => !resolves(named, reference),
+        )
         if (missing !== undefined)
           throw new ApiError(
             'InvalidJsonSchema',
@@ -91,9 +97,13 @@ export function rejectInvalidSchemas(
     })
   } catch (error) {
     if (error instanceof SchemaTimeout && timeoutMs < maxMs) throw error
-    throw new ApiError('InvalidJsonSchema', `${at}: ${(error as Error).message}`.slice(0, 500), {
-      cause: error,
-    })
+    throw new ApiError(
+      'InvalidJsonSchema',
+      `${at}: ${(error as Error).message}`.slice(0, 500),
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -117,7 +127,8 @@ function resolves(schema: JsonSchema, reference: string): boolean {
   let part: unknown = schema
   for (const step of reference.slice(2).split('/')) {
     const name = decodeStep(step)
-    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return false
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name))
+      return false
     part = (part as Record<string, unknown>)[name]
   }
   return true
@@ -207,7 +218,11 @@ function newChecker(): Ajv {
  * Removes `$schema` (the dialects differ in nothing that we use), and `$id`, which would redirect
  * references.
  */
-function withoutNames({ $schema: _dialect, $id: _name, ...schema }: JsonSchema): JsonSchema {
+function withoutNames({
+  $schema: _dialect,
+  $id: _name,
+  ...schema
+}: JsonSchema): JsonSchema {
   return schema
 }
 

@@ -3,10 +3,19 @@
 import type { RedactionKind, RedactionMatch, RedactionRule } from '@botstead/contract'
 import { Automaton, type Match, PatternError, Search } from './automaton.ts'
 import { type FoldedText, foldText } from './folded-text.ts'
-import { type Finder, findCards, findEmails, findIbans, findPhones } from './redaction-finders.ts'
+import {
+  type Finder,
+  findCards,
+  findEmails,
+  findIbans,
+  findPhones,
+} from './redaction-finders.ts'
 import { listTexts, withTexts } from './texts-of-values.ts'
 
-const builtIn: Record<Exclude<RedactionKind, 'custom'>, { find: Finder; replacement: string }> = {
+const builtIn: Record<
+  Exclude<RedactionKind, 'custom'>,
+  { find: Finder; replacement: string }
+> = {
   email: { find: findEmails, replacement: '[e-mail]' },
   phone: { find: findPhones, replacement: '[phone]' },
   card: { find: findCards, replacement: '[card]' },
@@ -39,7 +48,8 @@ export const toReadyRules = (rules: RedactionRule[]): ReadyRule[] =>
     kind,
     pattern,
     find: kind === 'custom' ? null : builtIn[kind].find,
-    replacement: replacement ?? (kind === 'custom' ? '[redacted]' : builtIn[kind].replacement),
+    replacement:
+      replacement ?? (kind === 'custom' ? '[redacted]' : builtIn[kind].replacement),
   }))
 
 /** Steps between pauses: some milliseconds. */
@@ -132,7 +142,9 @@ function* redactText(
       const result = one === '' ? one : yield* redactText(rules, meter, one, nesting + 1)
       redacted.push(result === one ? null : result)
     }
-    return redacted.every((one) => one === null) ? text : JSON.stringify(withTexts(value, redacted))
+    return redacted.every((one) => one === null)
+      ? text
+      : JSON.stringify(withTexts(value, redacted))
   }
   try {
     return replaceAll(yield* findAll(rules, meter, text), text)
@@ -155,7 +167,11 @@ function parse(text: string): unknown {
 type RuleMatch = Match & { kind: RedactionKind; replacement: string }
 
 /** Of overlapping matches, that of the earlier rule counts. Throws RuleTooSlow. */
-function* findAll(rules: ReadyRule[], meter: Meter, text: string): Generator<void, RuleMatch[]> {
+function* findAll(
+  rules: ReadyRule[],
+  meter: Meter,
+  text: string,
+): Generator<void, RuleMatch[]> {
   const folded = foldText(text)
   let matches: RuleMatch[] = []
   for (const [index, rule] of rules.entries()) {
@@ -229,9 +245,11 @@ function merge(
   const merged: RuleMatch[] = []
   let next = 0
   for (const { start, end } of found) {
-    while (next < earlier.length && earlier[next]!.end <= start) merged.push(earlier[next++]!)
+    while (next < earlier.length && earlier[next]!.end <= start)
+      merged.push(earlier[next++]!)
     const isFree = !(next < earlier.length && earlier[next]!.start < end)
-    if (isFree && (merged.at(-1)?.end ?? 0) <= start) merged.push({ kind, replacement, start, end })
+    if (isFree && (merged.at(-1)?.end ?? 0) <= start)
+      merged.push({ kind, replacement, start, end })
   }
   return [...merged, ...earlier.slice(next)]
 }
@@ -285,7 +303,9 @@ export function* findRuleProblem(rules: ReadyRule[]): Generator<void, string | n
 function findPatternProblem(rule: ReadyRule): string | null {
   try {
     rule.automaton = new Automaton(rule.pattern)
-    return rule.automaton.matchesEmpty ? 'matches the empty text: require a character' : null
+    return rule.automaton.matchesEmpty
+      ? 'matches the empty text: require a character'
+      : null
   } catch (error) {
     if (error instanceof PatternError) return `is not a valid pattern: ${error.message}`
     throw error

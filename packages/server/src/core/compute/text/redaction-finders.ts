@@ -80,9 +80,11 @@ function lastOfCard(text: string, groups: Group[], first: number): number | null
   for (let last = first; last < groups.length; last++) {
     const { start, end } = groups[last]!
     if (digits + end - start > 19) return null
-    for (let at = start; at < end; at++, digits++) addDigit(sums, digits, text.charCodeAt(at) - 48)
+    for (let at = start; at < end; at++, digits++)
+      addDigit(sums, digits, text.charCodeAt(at) - 48)
     const sum = sums[digits % 2]!
-    if (digits >= 13 && sum > 0 && sum % 10 === 0 && isCard(text, groups, first, last)) return last
+    if (digits >= 13 && sum > 0 && sum % 10 === 0 && isCard(text, groups, first, last))
+      return last
   }
   return null
 }
@@ -96,7 +98,9 @@ function addDigit(sums: number[], index: number, digit: number) {
 const isCard = (text: string, groups: Group[], first: number, last: number) => {
   const { start, end } = { start: groups[first]!.start, end: groups[last]!.end }
   if (isPartOfWord(text, start, end)) return false
-  return /^[\d -]+$/.test(text.slice(start, end)) || isPrinted(groups.slice(first, last + 1))
+  return (
+    /^[\d -]+$/.test(text.slice(start, end)) || isPrinted(groups.slice(first, last + 1))
+  )
 }
 
 /**
@@ -106,7 +110,9 @@ const isCard = (text: string, groups: Group[], first: number, last: number) => {
 function isPrinted(groups: Group[]): boolean {
   const lengths = groups.map(({ start, end }) => end - start)
   const middle = lengths.slice(1, -1)
-  return lengths[0] === 4 && middle.length > 0 && middle.every((one) => one >= 4 && one <= 6)
+  return (
+    lengths[0] === 4 && middle.length > 0 && middle.every((one) => one >= 4 && one <= 6)
+  )
 }
 
 export const findIbans: Finder = (text) => {
@@ -131,13 +137,15 @@ function endOfIban(text: string, start: number): number | null {
     rest = append(rest, value)
     if (length < 15 || /[\p{L}\p{N}]/u.test(text.charAt(at + 1))) continue
     let whole = rest
-    for (let i = 0; i < 4; i++) whole = append(whole, toBase36(text.charCodeAt(start + i))!)
+    for (let i = 0; i < 4; i++)
+      whole = append(whole, toBase36(text.charCodeAt(start + i))!)
     if (whole === 1) end = at + 1
   }
   return end
 }
 
-const append = (rest: number, value: number) => (rest * (value > 9 ? 100 : 10) + value) % 97
+const append = (rest: number, value: number) =>
+  (rest * (value > 9 ? 100 : 10) + value) % 97
 
 /** The value of an ASCII digit or letter, as in base 36. */
 function toBase36(code: number): number | null {
@@ -171,4 +179,5 @@ const isPartOfWord = (text: string, start: number, end: number) =>
 /** Digits before a number without + or ( are a part of it, as in an account number. */
 const isPart = (text: string, start: number, end: number) =>
   isPartOfWord(text, start, end) ||
-  (/\d/.test(text.charAt(start)) && /\d[ .-]$/.test(text.slice(Math.max(0, start - 2), start)))
+  (/\d/.test(text.charAt(start)) &&
+    /\d[ .-]$/.test(text.slice(Math.max(0, start - 2), start)))

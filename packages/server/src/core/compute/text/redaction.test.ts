@@ -1,6 +1,13 @@
 import type { RedactionRule } from '@botstead/contract'
 import { expect, test } from 'vitest'
-import { findRuleProblem, redactTexts, toEnd, tooSlow, toReadyRules, tryRules } from './matching.ts'
+import {
+  findRuleProblem,
+  redactTexts,
+  toEnd,
+  tooSlow,
+  toReadyRules,
+  tryRules,
+} from './matching.ts'
 import { toRedactors } from './redaction.ts'
 
 const where = ['storage' as const]
@@ -107,7 +114,8 @@ test.each([
 test('redacts values, also in JSON in texts, and neither keys nor types', async () => {
   const storage = toRedactor(all)
   const mail = 'ana@example.org'
-  const value = JSON.parse(`{"${mail}": {"text": "to ${mail}", "n": 4111111111111111, "ok": null},
+  const value =
+    JSON.parse(`{"${mail}": {"text": "to ${mail}", "n": 4111111111111111, "ok": null},
     "__proto__": ["${mail}"], "body": ${JSON.stringify(JSON.stringify({ a: [mail] }))}}`)
   expect(JSON.stringify(await storage.value(value))).toBe(
     `{"${mail}":{"text":"to [e-mail]","n":4111111111111111,"ok":null},` +
@@ -149,15 +157,23 @@ const slow = custom('(?:[a-z]{1,100}){10}[0-9]')
 test('fails closed for a rule that exceeds its steps, and names it', () => {
   const rules = toReadyRules([custom('K-\\d+'), slow, custom('z')])
   const long = 'abc'.repeat(20_000)
-  const redacted = toEnd(redactTexts(rules, [long, 'K-1', JSON.stringify({ a: long, b: 1 })]))
-  expect(redacted.texts).toEqual([tooSlow, '[redacted]', JSON.stringify({ a: tooSlow, b: 1 })])
+  const redacted = toEnd(
+    redactTexts(rules, [long, 'K-1', JSON.stringify({ a: long, b: 1 })]),
+  )
+  expect(redacted.texts).toEqual([
+    tooSlow,
+    '[redacted]',
+    JSON.stringify({ a: tooSlow, b: 1 }),
+  ])
   expect(redacted.slow).toEqual([1])
   expect(redacted.steps).toBeLessThan(30_000_000)
 })
 
 test('names the rule with the most steps when all exceed the allowance', () => {
   const rules = toReadyRules([custom('K-\\d+'), slow, custom('z')])
-  const { texts, slow: named } = toEnd(redactTexts(rules, ['abc'.repeat(1_000)], 1_000_000))
+  const { texts, slow: named } = toEnd(
+    redactTexts(rules, ['abc'.repeat(1_000)], 1_000_000),
+  )
   expect({ texts, named }).toEqual({ texts: [tooSlow], named: [1] })
 })
 

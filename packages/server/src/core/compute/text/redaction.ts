@@ -29,7 +29,8 @@ export type RedactElsewhere = (
 export async function redactMessage<
   Message extends { botId: string; direction: string; payload: Record<string, unknown> },
 >(getRedactors: GetRedactors, message: Message): Promise<Message> {
-  const { storage } = message.direction === 'incoming' ? await getRedactors(message.botId) : none
+  const { storage } =
+    message.direction === 'incoming' ? await getRedactors(message.botId) : none
   if (!storage) return message
   const payload = await storage.value(message.payload)
   return payload === message.payload ? message : { ...message, payload }
@@ -47,7 +48,10 @@ export async function redactStored<Value>(
 
 const none: Redactors = { storage: null, logs: null, models: null }
 
-export function toRedactors(rules: RedactionRule[], elsewhere: RedactElsewhere): Redactors {
+export function toRedactors(
+  rules: RedactionRule[],
+  elsewhere: RedactElsewhere,
+): Redactors {
   const at = (place: RedactionPlace) => {
     const used = rules.filter(({ where }) => where.includes(place))
     return used.length === 0 ? null : toRedactor(used, elsewhere)
@@ -73,7 +77,10 @@ function toRedactor(rules: RedactionRule[], elsewhere: RedactElsewhere): Redacto
     async value(value) {
       const texts = listTexts(value)
       if (!texts)
-        throw new ApiError('InvalidPayload', 'The value is nested too deeply to redact it')
+        throw new ApiError(
+          'InvalidPayload',
+          'The value is nested too deeply to redact it',
+        )
       // Each step takes some milliseconds then: other requests run in between.
       if (texts.length > maxInSlice) await nextSlice()
       const replaced = await redact(texts)

@@ -26,7 +26,9 @@ export function withTexts<Value>(value: Value, replaced: (string | null)[]): Val
     // Own properties, as defined: a key may be `__proto__`.
     return Array.isArray(part)
       ? part.map(copy)
-      : Object.fromEntries(Object.entries(part).map(([key, inside]) => [key, copy(inside)]))
+      : Object.fromEntries(
+          Object.entries(part).map(([key, inside]) => [key, copy(inside)]),
+        )
   }
   return copy(value) as Value
 }

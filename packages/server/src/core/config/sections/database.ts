@@ -45,14 +45,17 @@ function readDatabaseUrl(env: NodeJS.ProcessEnv, name: string): string | null {
   const text = env[name]
   if (!text || parseHosts(text)) return text || null
   if (/target_session_attrs/.test(text))
-    throw new ConfigError(`${name}: target_session_attrs must be one of ${targets.join(', ')}`)
+    throw new ConfigError(
+      `${name}: target_session_attrs must be one of ${targets.join(', ')}`,
+    )
   return parseUrl(name, text, ['postgres:', 'postgresql:'])
 }
 
 /** Reads a second URL of the database. */
 function readSecondUrl(env: NodeJS.ProcessEnv, name: string): string | null {
   const found = readDatabaseUrl(env, name)
-  if (found && !env.DATABASE_URL) throw new ConfigError(`${name} requires DATABASE_URL: set both`)
+  if (found && !env.DATABASE_URL)
+    throw new ConfigError(`${name} requires DATABASE_URL: set both`)
   return found
 }
 
@@ -61,7 +64,9 @@ function parseNatsUrl(text: string): string {
   try {
     decodeURIComponent(parsed)
   } catch {
-    throw new ConfigError('NATS_URL must encode each % in user, password and token as %25')
+    throw new ConfigError(
+      'NATS_URL must encode each % in user, password and token as %25',
+    )
   }
   return parsed
 }

@@ -30,7 +30,9 @@ function readLongKey(env: NodeJS.ProcessEnv, name: string): string | null {
   const text = env[name]
   if (!text) return null
   if (Buffer.byteLength(text) < 32)
-    throw new ConfigError(`${name} must have at least 32 bytes: it signs the keys of chat users`)
+    throw new ConfigError(
+      `${name} must have at least 32 bytes: it signs the keys of chat users`,
+    )
   return text
 }
 

@@ -33,7 +33,8 @@ export function readLimitSection(env: NodeJS.ProcessEnv): LimitSection {
   for (const name of limitNames)
     if (env[toSettingName(name)])
       overrides[name] = readInteger(env, toSettingName(name), 0, 0, 2 ** 50)
-  const isDefault = (name: LimitName) => profile === 'relaxed' && overrides[name] === undefined
+  const isDefault = (name: LimitName) =>
+    profile === 'relaxed' && overrides[name] === undefined
   return {
     limits: toLimits(profile, overrides),
     publicLimits: new Set(floodLimits.filter(isDefault)),

@@ -12,7 +12,9 @@ export interface MailSection {
   mail: MailSettings | null
 }
 
-export const readMailSection = (env: NodeJS.ProcessEnv): MailSection => ({ mail: readMail(env) })
+export const readMailSection = (env: NodeJS.ProcessEnv): MailSection => ({
+  mail: readMail(env),
+})
 
 function readMail(env: NodeJS.ProcessEnv): MailSettings | null {
   const text = readUrl(env, 'BOTSTEAD_MAIL_URL', ['smtp:'])

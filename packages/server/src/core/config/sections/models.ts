@@ -59,20 +59,33 @@ export const readModelSection = (env: NodeJS.ProcessEnv): ModelSection => ({
   modelsRecord: readPath(env, 'BOTSTEAD_MODELS_RECORD'),
   modelsReplay: readPath(env, 'BOTSTEAD_MODELS_REPLAY'),
   localModels: readPath(env, 'BOTSTEAD_LOCAL_MODELS'),
-  localModelMemoryMb: readInteger(env, 'BOTSTEAD_LOCAL_MODEL_MEMORY_MB', 2_048, 128, 1_048_576),
+  localModelMemoryMb: readInteger(
+    env,
+    'BOTSTEAD_LOCAL_MODEL_MEMORY_MB',
+    2_048,
+    128,
+    1_048_576,
+  ),
   localModelSeconds: readInteger(env, 'BOTSTEAD_LOCAL_MODEL_SECONDS', 60, 1, 3_600),
   rerankPassages: readInteger(env, 'BOTSTEAD_RERANK_PASSAGES', 20, 0, 200),
   model: readModel(env, 'BOTSTEAD_MODEL', 'BOTSTEAD_MODEL'),
 })
 
-function readModel(env: NodeJS.ProcessEnv, prefix: string, name: string): ModelSettings | null {
+function readModel(
+  env: NodeJS.ProcessEnv,
+  prefix: string,
+  name: string,
+): ModelSettings | null {
   const baseUrl = readUrl(env, `${prefix}_URL`, ['http:', 'https:'])
   if (!baseUrl && env[name])
-    throw new ConfigError(`${name} requires ${prefix}_URL, the base URL of the endpoint: set both`)
+    throw new ConfigError(
+      `${name} requires ${prefix}_URL, the base URL of the endpoint: set both`,
+    )
   if (!baseUrl) return null
   if (!env[name])
     throw new ConfigError(`${name} must be set to the name of a model at ${prefix}_URL`)
   const key = env[`${prefix}_KEY`] || null
-  if (key !== null && !isApiKey(key)) throw new ConfigError(`${prefix}_KEY must ${apiKeyForm}`)
+  if (key !== null && !isApiKey(key))
+    throw new ConfigError(`${prefix}_KEY must ${apiKeyForm}`)
   return { url: baseUrl, model: env[name], key }
 }

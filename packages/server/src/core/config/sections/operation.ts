@@ -47,6 +47,8 @@ function readBearer(env: NodeJS.ProcessEnv, name: string): string | null {
   const text = env[name]
   if (!text) return null
   if (!/^[\x21-\x7e]{16,}$/.test(text))
-    throw new ConfigError(`${name} must have at least 16 ASCII characters, without spaces`)
+    throw new ConfigError(
+      `${name} must have at least 16 ASCII characters, without spaces`,
+    )
   return text
 }

@@ -34,9 +34,13 @@ function readOpenId(env: NodeJS.ProcessEnv): OpenIdSettings | null {
   if (!text) return null
   const issuer = new URL(text)
   if (issuer.protocol === 'http:' && !isThisMachine(issuer))
-    throw new ConfigError('BOTSTEAD_OIDC_ISSUER must begin with https://, except on this machine')
+    throw new ConfigError(
+      'BOTSTEAD_OIDC_ISSUER must begin with https://, except on this machine',
+    )
   if (!env.BOTSTEAD_OIDC_CLIENT_ID)
-    throw new ConfigError('BOTSTEAD_OIDC_ISSUER requires BOTSTEAD_OIDC_CLIENT_ID: set both')
+    throw new ConfigError(
+      'BOTSTEAD_OIDC_ISSUER requires BOTSTEAD_OIDC_CLIENT_ID: set both',
+    )
   return {
     issuer,
     clientId: env.BOTSTEAD_OIDC_CLIENT_ID,

@@ -35,8 +35,11 @@ export function readBucket(env: NodeJS.ProcessEnv, name: string): S3Settings | n
       `${name} must be a bucket name: 1 to 255 letters, digits, dots, underscores and hyphens`,
     )
   if (!accessKeyId || !secretAccessKey)
-    throw new ConfigError(`${name} requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both`)
+    throw new ConfigError(
+      `${name} requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both`,
+    )
   const endpoint =
-    readUrl(env, 'S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`
+    readUrl(env, 'S3_ENDPOINT', ['http:', 'https:']) ??
+    `https://s3.${region}.amazonaws.com`
   return { endpoint, region, bucket, accessKeyId, secretAccessKey }
 }

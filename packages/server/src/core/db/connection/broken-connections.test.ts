@@ -7,7 +7,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type BreakingProxy, openBreakingProxy } from '../../../../test/support/breaking-proxy.ts'
+import {
+  type BreakingProxy,
+  openBreakingProxy,
+} from '../../../../test/support/breaking-proxy.ts'
 import { cloneDatabase, type TestDatabase } from '../../../../test/support/database.ts'
 import { testConfig } from '../../../../test/support/scene.ts'
 import { type App, openApp } from '../../../app/app.ts'
@@ -49,7 +52,10 @@ describe('statements', () => {
   beforeEach(() => sql`delete from note`.execute(direct.db))
 
   const countNotes = async () =>
-    Number((await sql<{ n: string }>`select count(*) as n from note`.execute(direct.db)).rows[0]!.n)
+    Number(
+      (await sql<{ n: string }>`select count(*) as n from note`.execute(direct.db))
+        .rows[0]!.n,
+    )
   const insert = 'insert into note (id) values ($1) returning id'
 
   test('changed nothing if no connection was made', async () => {
@@ -69,15 +75,20 @@ describe('statements', () => {
     expect(await countNotes()).toBe(0)
   })
 
-  test.for([true, false])('are repeated if they only read (arrives: %s)', async (arrives) => {
-    const expected = [{ answer: 42 }]
-    proxy.cutAt('as answer', { arrives })
-    expect((await sql`select 42 as answer`.execute(database.db)).rows).toEqual(expected)
-    proxy.cutAt('as answer', { arrives })
-    expect((await sql`select 42 as answer`.execute(database.finds)).rows).toEqual(expected)
-    proxy.cutAt('as answer', { arrives })
-    expect(await database.run('answer', 'select 42 as answer', [])).toEqual(expected)
-  })
+  test.for([true, false])(
+    'are repeated if they only read (arrives: %s)',
+    async (arrives) => {
+      const expected = [{ answer: 42 }]
+      proxy.cutAt('as answer', { arrives })
+      expect((await sql`select 42 as answer`.execute(database.db)).rows).toEqual(expected)
+      proxy.cutAt('as answer', { arrives })
+      expect((await sql`select 42 as answer`.execute(database.finds)).rows).toEqual(
+        expected,
+      )
+      proxy.cutAt('as answer', { arrives })
+      expect(await database.run('answer', 'select 42 as answer', [])).toEqual(expected)
+    },
+  )
 
   test('are repeated once only', async () => {
     for (const work of [
@@ -154,7 +165,9 @@ describe('statements', () => {
     await sql`create function note_one() returns integer language sql as
       'insert into note (id) values (1) returning id'`.execute(direct.db)
     proxy.cutAt('note_one()', { arrives: true })
-    expect(await findType(database.run('note-one', 'select note_one() as id', []))).toBe('Internal')
+    expect(await findType(database.run('note-one', 'select note_one() as id', []))).toBe(
+      'Internal',
+    )
     await vi.waitFor(async () => expect(await countNotes()).toBe(1))
   })
 })

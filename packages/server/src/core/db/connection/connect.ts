@@ -36,14 +36,18 @@ export async function withDatabase<T>(
     undo.push(() => database.close())
     return await work(database, settings)
   } catch (error) {
-    throw config.databaseUrl === null && isDatabaseUnavailable(error) ? stopped(error) : error
+    throw config.databaseUrl === null && isDatabaseUnavailable(error)
+      ? stopped(error)
+      : error
   } finally {
     await undo.run()
   }
 }
 
 const stopped = (cause: unknown) =>
-  new DatabaseError('The database was stopped while this command used it: run it again', { cause })
+  new DatabaseError('The database was stopped while this command used it: run it again', {
+    cause,
+  })
 
 /** How long a command waits for the database of a server that starts or stops, in milliseconds. */
 const waitMs = 20_000
@@ -89,7 +93,9 @@ async function toFailure(settings: ConnectionSettings): Promise<unknown> {
 }
 
 /** Returns the connection to the database of a running server, without a lock; null without a server. */
-export async function findServed(config: DatabaseLocation): Promise<ConnectionSettings | null> {
+export async function findServed(
+  config: DatabaseLocation,
+): Promise<ConnectionSettings | null> {
   const url = directUrl(config)
   if (url) return toSettings(url)
   return (await isServed(config.dataFolder)) ? findRunning(config.dataFolder) : null

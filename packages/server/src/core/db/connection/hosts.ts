@@ -94,7 +94,8 @@ class Search {
       const { rows } = await client.query(`select pg_is_in_recovery() as standby,
         current_setting('transaction_read_only') = 'on' as read_only`)
       const [{ standby, read_only }] = rows
-      if (target === 'primary' || target === 'standby') return standby === (target === 'standby')
+      if (target === 'primary' || target === 'standby')
+        return standby === (target === 'standby')
       return (standby || read_only) === (target === 'read-only')
     } finally {
       client.end().catch(() => {})
@@ -102,7 +103,8 @@ class Search {
   }
 }
 
-const isSame = (one: Host, other: Host) => one.host === other.host && one.port === other.port
+const isSame = (one: Host, other: Host) =>
+  one.host === other.host && one.port === other.port
 
 const searches = new WeakMap<Host[], Search>()
 
@@ -128,7 +130,8 @@ export function parseHosts(text: string): ({ url: string } & SeveralHosts) | nul
   if (urls.some((one) => !URL.canParse(one))) return null
   const parsed = urls.map((one) => new URL(one))
   const target = parsed[0]!.searchParams.get('target_session_attrs') ?? 'read-write'
-  if (!targets.includes(target as Target) || parsed.some(({ hostname }) => !hostname)) return null
+  if (!targets.includes(target as Target) || parsed.some(({ hostname }) => !hostname))
+    return null
   parsed[0]!.searchParams.delete('target_session_attrs')
   return {
     url: parsed[0]!.href,

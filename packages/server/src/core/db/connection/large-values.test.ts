@@ -4,7 +4,9 @@ import { toBindMessage } from './large-values.ts'
 interface Serializer {
   bind(bound: Parameters<typeof toBindMessage>[0]): Buffer
 }
-const { serialize } = (await import('pg-protocol')) as unknown as { serialize: Serializer }
+const { serialize } = (await import('pg-protocol')) as unknown as {
+  serialize: Serializer
+}
 
 const large = `é${'x'.repeat(2_000_000)}💥`
 

@@ -3,7 +3,16 @@
 // next number, which the file system permits only once. So two processes never hold the lock at
 // once, and kill -9 needs no cleanup: a dead holder is overtaken.
 import { randomBytes } from 'node:crypto'
-import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import {
+  link,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -83,7 +92,10 @@ const ownHolder = (): Holder => ({
 
 async function findNewest(locks: string, self: Holder) {
   const newest = Math.max(0, ...(await numbers(locks)))
-  return { newest, holder: newest ? await heldBy(join(locks, String(newest)), self) : null }
+  return {
+    newest,
+    holder: newest ? await heldBy(join(locks, String(newest)), self) : null,
+  }
 }
 
 /** Returns whether a server holds the folder. Takes no lock. */
@@ -94,7 +106,11 @@ export async function isServed(folder: string): Promise<boolean> {
   return holder !== null && holder.command === undefined
 }
 
-function describe(folder: string, { pid, url, host, place, command }: Holder, self: Holder) {
+function describe(
+  folder: string,
+  { pid, url, host, place, command }: Holder,
+  self: Holder,
+) {
   const onHost = place === self.place ? '' : ` on ${host}`
   if (command)
     return (
@@ -118,7 +134,8 @@ async function take(locks: string, number: number, self: Holder): Promise<boolea
   try {
     await link(aside, join(locks, String(number)))
   } catch (error) {
-    if (['EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    if (['EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      return false
     throw error
   } finally {
     await rm(aside, { force: true })

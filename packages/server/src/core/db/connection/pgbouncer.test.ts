@@ -64,11 +64,19 @@ describe.skipIf(pgbouncerIsMissing)('through PgBouncer in transaction mode', () 
   test.each([
     [
       'run',
-      { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', synchronous_commit: 'on' },
+      {
+        plan_cache_mode: 'force_generic_plan',
+        enable_seqscan: 'off',
+        synchronous_commit: 'on',
+      },
     ],
     [
       'lazily',
-      { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', synchronous_commit: 'off' },
+      {
+        plan_cache_mode: 'force_generic_plan',
+        enable_seqscan: 'off',
+        synchronous_commit: 'off',
+      },
     ],
   ] as const)('%s has its settings in every session', async (way, expected) => {
     const rows = await manyTimes((nth) => database[way]('settings', readSettings, [nth]))
@@ -103,9 +111,13 @@ describe.skipIf(pgbouncerIsMissing)('through PgBouncer in transaction mode', () 
     const others = openDatabase(clone.settings, { log, pooler: pgbouncer.settings })
     try {
       await manyTimes(() => database.run('same name', "select 'old' as text", []))
-      const rows = await manyTimes(() => others.run('same name', "select 'new' as text", []))
+      const rows = await manyTimes(() =>
+        others.run('same name', "select 'new' as text", []),
+      )
       expect(rows).toEqual(rows.map(() => [{ text: 'new' }]))
-      const again = await manyTimes(() => others.run('same name', "select 'old' as text", []))
+      const again = await manyTimes(() =>
+        others.run('same name', "select 'old' as text", []),
+      )
       expect(again).toEqual(again.map(() => [{ text: 'old' }]))
     } finally {
       await others.close()
@@ -153,7 +165,9 @@ describe.skipIf(pgbouncerIsMissing)('through PgBouncer in transaction mode', () 
   })
 
   test('a start without DATABASE_DIRECT_URL fails and names it', async () => {
-    await expect(migrate(pgbouncer.settings, log)).rejects.toThrow('set DATABASE_DIRECT_URL')
+    await expect(migrate(pgbouncer.settings, log)).rejects.toThrow(
+      'set DATABASE_DIRECT_URL',
+    )
   })
 
   describe('two servers', () => {
@@ -174,7 +188,9 @@ describe.skipIf(pgbouncerIsMissing)('through PgBouncer in transaction mode', () 
     const urlAt = ({ credentials: { url } }: RunningServer) =>
       `${url}/chat/${servers[0].credentials.webhookId}`
     const answers = ({ frames }: SseReader) =>
-      frames.filter(({ data }) => data.isBot).map(({ data }) => data.payload.text as string)
+      frames
+        .filter(({ data }) => data.isBot)
+        .map(({ data }) => data.payload.text as string)
 
     test('a hosted bot answers every message, also after a kill of its server', {
       timeout: 90_000,
@@ -200,7 +216,9 @@ describe.skipIf(pgbouncerIsMissing)('through PgBouncer in transaction mode', () 
       for (let nth = 0; nth < 10; nth++) await sayAll(`after ${nth}`)
       await vi.waitFor(
         () =>
-          expect(readers.map((reader) => new Set(answers(reader)).size)).toEqual([20, 20, 20, 20]),
+          expect(readers.map((reader) => new Set(answers(reader)).size)).toEqual([
+            20, 20, 20, 20,
+          ]),
         30_000,
       )
       const said = people.people.map((person) => person.said.map(({ text }) => text))

@@ -32,12 +32,16 @@ test('returns equal rows the first time and later, and those of the driver', asy
   const first = await run('kinds', kinds, values)
   expect(first).toEqual((await client.query(kinds, values)).rows)
   expect(await run('kinds', kinds, values)).toEqual(first)
-  expect(first).toMatchObject([{ text: 'é"\\', json: { a: [1] }, nothing: null, flag: true }])
+  expect(first).toMatchObject([
+    { text: 'é"\\', json: { a: [1] }, nothing: null, flag: true },
+  ])
 })
 
 test('asks PostgreSQL once for the columns of a result', async () => {
   const sent: number[] = []
-  const { connection } = client as unknown as { connection: { describe(portal: object): void } }
+  const { connection } = client as unknown as {
+    connection: { describe(portal: object): void }
+  }
   const describe = connection.describe.bind(connection)
   connection.describe = (portal) => {
     sent.push(1)
@@ -60,11 +64,14 @@ test.each([
 test.each([
   ['a text that does not parse', 'select from from', []],
   ['a value that PostgreSQL rejects', 'select $1::int as a', ['x']],
-])('fails for %s, each time, and the connection stays usable', async (name, text, wrong) => {
-  for (const _ of ['first', 'later'])
-    await expect(run(name, text, wrong)).rejects.toBeInstanceOf(pg.DatabaseError)
-  expect(await run('afterwards', 'select 1 as a', [])).toEqual([{ a: 1 }])
-})
+])(
+  'fails for %s, each time, and the connection stays usable',
+  async (name, text, wrong) => {
+    for (const _ of ['first', 'later'])
+      await expect(run(name, text, wrong)).rejects.toBeInstanceOf(pg.DatabaseError)
+    expect(await run('afterwards', 'select 1 as a', [])).toEqual([{ a: 1 }])
+  },
+)
 
 test('a statement that failed once succeeds with other values', async () => {
   const text = 'select 6 / $1::int as a'
@@ -88,7 +95,11 @@ test('fails when the connection ends meanwhile', async () => {
   const other = new pg.Client(scene.connection)
   other.on('error', () => {})
   await other.connect()
-  const query = new PreparedQuery('terminate', 'select pg_terminate_backend(pg_backend_pid())', [])
+  const query = new PreparedQuery(
+    'terminate',
+    'select pg_terminate_backend(pg_backend_pid())',
+    [],
+  )
   const answer = new Promise((resolve) => {
     query.callback = resolve
   })

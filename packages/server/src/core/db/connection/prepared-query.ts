@@ -54,7 +54,8 @@ export class PreparedQuery {
   /** Sends the statement. Returns an error if the name belongs to a different text. */
   submit(connection: Connection): Error | null {
     const { name, text } = this
-    const sent = connection.parsedStatements[name] ?? connection.submittedNamedStatements[name]
+    const sent =
+      connection.parsedStatements[name] ?? connection.submittedNamedStatements[name]
     if (sent !== undefined && sent !== text)
       return new Error(`The name ${name} belongs to a different statement`)
     connection.stream.cork()
@@ -78,7 +79,11 @@ export class PreparedQuery {
     connection.execute({ portal: '', rows: 0 })
   }
 
-  handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
+  handleRowDescription({
+    fields,
+  }: {
+    fields: { name: string; dataTypeID: number }[]
+  }): void {
     this.#columns = fields.map(({ name, dataTypeID }) => ({
       name,
       parse: pg.types.getTypeParser(dataTypeID, 'text'),
@@ -115,12 +120,16 @@ export class PreparedQuery {
 }
 
 /** Runs it on one connection. */
-export const submit = <Row>(client: pg.ClientBase, query: PreparedQuery): Promise<Row[]> =>
+export const submit = <Row>(
+  client: pg.ClientBase,
+  query: PreparedQuery,
+): Promise<Row[]> =>
   new Promise((resolve, reject) => {
     query.callback = (error, rows) => (error ? reject(error) : resolve(rows as Row[]))
     client.query(query as never)
   })
 
 /** The driver's conversion of values to texts and bytes; its type declarations leave it out. */
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } })
-  .utils
+const { prepareValue } = (
+  pg as unknown as { utils: { prepareValue(value: unknown): unknown } }
+).utils

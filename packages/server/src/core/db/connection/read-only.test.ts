@@ -33,27 +33,32 @@ const text = 'insert into note (id) values ($1)'
 const ways: Record<string, () => Promise<unknown>> = {
   query: () => sql`insert into note (id) values (1)`.execute(database.db),
   'transaction of Kysely': () =>
-    database.db.transaction().execute((trx) => sql`insert into note (id) values (1)`.execute(trx)),
+    database.db
+      .transaction()
+      .execute((trx) => sql`insert into note (id) values (1)`.execute(trx)),
   run: () => database.run('note', text, [1]),
   lazily: () => database.lazily('note', text, [1]),
   transaction: () => database.inTransaction((inside) => inside.run('note', text, [1])),
 }
 
-test.each(Object.keys(ways))('a %s leaves a server that accepts no writes', async (name) => {
-  await leadTo('standby')
-  database = openDatabase(clone.settings, { log: pino({ level: 'silent' }) })
-  try {
-    const failure = await ways[name]!().then(
-      () => null,
-      (error: { code: string }) => error,
-    )
-    expect(failure?.code).toBe('25006')
-    expect(toApiError(failure).type).toBe('Unavailable')
-    expect(isDatabaseUnavailable(failure)).toBe(true)
-    expect(isDatabaseOutage(failure)).toBe(true)
-    await leadTo('primary')
-    await ways[name]!()
-  } finally {
-    await database.close()
-  }
-})
+test.each(Object.keys(ways))(
+  'a %s leaves a server that accepts no writes',
+  async (name) => {
+    await leadTo('standby')
+    database = openDatabase(clone.settings, { log: pino({ level: 'silent' }) })
+    try {
+      const failure = await ways[name]!().then(
+        () => null,
+        (error: { code: string }) => error,
+      )
+      expect(failure?.code).toBe('25006')
+      expect(toApiError(failure).type).toBe('Unavailable')
+      expect(isDatabaseUnavailable(failure)).toBe(true)
+      expect(isDatabaseOutage(failure)).toBe(true)
+      await leadTo('primary')
+      await ways[name]!()
+    } finally {
+      await database.close()
+    }
+  },
+)

@@ -4,7 +4,12 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import type { Share } from './share.ts'
-import { isConnectionBroken, isNotSent, isReadOnly, markUnchanged } from './unavailable.ts'
+import {
+  isConnectionBroken,
+  isNotSent,
+  isReadOnly,
+  markUnchanged,
+} from './unavailable.ts'
 
 export interface FailureListeners {
   /** The disk of the database is full. */
@@ -18,9 +23,13 @@ const effects =
   /\b(?:insert|update|delete|merge|truncate|nextval|set_config|pg_notify)\b|\bpg_\w*advisory/i
 
 /** Whether a text may be repeated. The repetition runs in a read-only transaction. */
-export const isRead = (text: string): boolean => readingStart.test(text) && !effects.test(text)
+export const isRead = (text: string): boolean =>
+  readingStart.test(text) && !effects.test(text)
 
-export function noteFailure(error: unknown, { onDiskFull, onReadOnly }: FailureListeners): void {
+export function noteFailure(
+  error: unknown,
+  { onDiskFull, onReadOnly }: FailureListeners,
+): void {
   if ((error as { code?: string }).code === '53100') onDiskFull()
   if (isReadOnly(error)) onReadOnly()
 }
@@ -73,7 +82,8 @@ export type SendQuery = (
   values?: readonly unknown[],
 ) => Promise<Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>>
 
-const sendQuery: SendQuery = (client, text, values) => client.query(text, values as unknown[])
+const sendQuery: SendQuery = (client, text, values) =>
+  client.query(text, values as unknown[])
 
 /** A pool for Kysely, which runs one statement or one transaction on each connection. */
 export const repeatingReads = (
@@ -105,7 +115,10 @@ export const repeatingReads = (
         throw error
       }
     }
-    return { query, release: () => client.release(mustReplace) } as unknown as PostgresPoolClient
+    return {
+      query,
+      release: () => client.release(mustReplace),
+    } as unknown as PostgresPoolClient
   },
   end: () => pool.end(),
 })

@@ -5,7 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+  vi,
+} from 'vitest'
 import { Cluster } from '../../../../../../bench/src/lab/cluster.ts'
 import { requirePostgres } from '../../../../../../bench/src/lab/programs.ts'
 import { findFreePort } from '../../../../test/support/nats-server.ts'
@@ -36,8 +45,16 @@ describe.skipIf(!programs)('a replica', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'botstead-replica-'))
     await chmod(folder, 0o711)
-    primary = await Cluster.create(programs!, join(folder, 'primary'), await findFreePort())
-    standby = await Cluster.createStandby(primary, join(folder, 'standby'), await findFreePort())
+    primary = await Cluster.create(
+      programs!,
+      join(folder, 'primary'),
+      await findFreePort(),
+    )
+    standby = await Cluster.createStandby(
+      primary,
+      join(folder, 'standby'),
+      await findFreePort(),
+    )
     await standby.start()
   }, 90_000)
   afterAll(async () => {
@@ -48,7 +65,9 @@ describe.skipIf(!programs)('a replica', () => {
   afterEach(() => standby.query('select pg_wal_replay_resume()').catch(() => {}))
 
   const isStandby = async ({ db }: Database) => {
-    const { rows } = await sql<{ is: boolean }>`select pg_is_in_recovery() as is`.execute(db)
+    const { rows } = await sql<{ is: boolean }>`select pg_is_in_recovery() as is`.execute(
+      db,
+    )
     return rows[0]!.is
   }
 
@@ -60,7 +79,10 @@ describe.skipIf(!programs)('a replica', () => {
     })
     beforeEach(async () => {
       await sql`truncate note`.execute(database.db)
-      await vi.waitFor(async () => expect(await database.read(isStandby)).toBe(true), 10_000)
+      await vi.waitFor(
+        async () => expect(await database.read(isStandby)).toBe(true),
+        10_000,
+      )
     })
     afterAll(() => database?.close())
 
@@ -71,13 +93,15 @@ describe.skipIf(!programs)('a replica', () => {
       )
     const write = () => sql`insert into note values (1)`.execute(database.db)
     const count = async (inside: Database) => {
-      const { rows } = await sql<{ n: number }>`select count(*)::int as n from note`.execute(
-        inside.db,
-      )
+      const { rows } = await sql<{
+        n: number
+      }>`select count(*)::int as n from note`.execute(inside.db)
       return rows[0]!.n
     }
 
-    test('see every write before them, wherever they are made', { timeout: 60_000 }, async () => {
+    test('see every write before them, wherever they are made', {
+      timeout: 60_000,
+    }, async () => {
       const seen: number[] = []
       const places = new Map<boolean, number>()
       for (let nth = 1; nth <= 200; nth++) {
@@ -100,12 +124,16 @@ describe.skipIf(!programs)('a replica', () => {
           const own = (inside: Database) =>
             sql<{
               n: number
-            }>`select count(*)::int as n from note where number = ${client}`.execute(inside.db)
+            }>`select count(*)::int as n from note where number = ${client}`.execute(
+              inside.db,
+            )
           seen.push((await database.read(own)).rows[0]!.n)
         }
         return seen
       }
-      const all = await Promise.all(Array.from({ length: 8 }, (_, client) => talk(client)))
+      const all = await Promise.all(
+        Array.from({ length: 8 }, (_, client) => talk(client)),
+      )
       for (const seen of all) expect(seen).toEqual(seen.map((_, nth) => nth + 1))
     })
 
@@ -115,7 +143,10 @@ describe.skipIf(!programs)('a replica', () => {
       expect(await database.read(count)).toBe(1)
       expect(await database.read(isStandby)).toBe(false)
       await standby.query('select pg_wal_replay_resume()')
-      await vi.waitFor(async () => expect(await database.read(isStandby)).toBe(true), 10_000)
+      await vi.waitFor(
+        async () => expect(await database.read(isStandby)).toBe(true),
+        10_000,
+      )
       expect(await database.read(count)).toBe(1)
     })
 
@@ -126,7 +157,10 @@ describe.skipIf(!programs)('a replica', () => {
       for (let nth = 0; nth < 20; nth++) expect(await database.read(count)).toBe(1)
       expect(performance.now() - begun).toBeLessThan(2_000)
       await standby.start()
-      await vi.waitFor(async () => expect(await database.read(isStandby)).toBe(true), 20_000)
+      await vi.waitFor(
+        async () => expect(await database.read(isStandby)).toBe(true),
+        20_000,
+      )
     })
 
     test('run again on the primary when the standby fails between', async () => {
@@ -152,9 +186,19 @@ describe.skipIf(!programs)('a replica', () => {
       }
     })
 
-    test('use the primary if the URL leads to another cluster', { timeout: 60_000 }, async () => {
-      const strange = await Cluster.create(programs!, join(folder, 'strange'), await findFreePort())
-      const copy = await Cluster.createStandby(strange, join(folder, 'copy'), await findFreePort())
+    test('use the primary if the URL leads to another cluster', {
+      timeout: 60_000,
+    }, async () => {
+      const strange = await Cluster.create(
+        programs!,
+        join(folder, 'strange'),
+        await findFreePort(),
+      )
+      const copy = await Cluster.createStandby(
+        strange,
+        join(folder, 'copy'),
+        await findFreePort(),
+      )
       await copy.start()
       const other = open(copy.url())
       try {
@@ -171,7 +215,10 @@ describe.skipIf(!programs)('a replica', () => {
     timeout: 120_000,
   }, async () => {
     const env = {
-      ...settingsOfMany({ settings: { connectionString: primary.url() }, drop: async () => {} }),
+      ...settingsOfMany({
+        settings: { connectionString: primary.url() },
+        drop: async () => {},
+      }),
       DATABASE_READ_URL: standby.url(),
     }
     const servers: RunningServer[] = []
@@ -198,7 +245,10 @@ describe.skipIf(!programs)('a replica', () => {
       }
       const before = await scans()
       for (let nth = 0; nth < 60; nth++) {
-        const { user } = await call(nth % 2, '/v1/chat/users', { tags: {}, name: `user ${nth}` })
+        const { user } = await call(nth % 2, '/v1/chat/users', {
+          tags: {},
+          name: `user ${nth}`,
+        })
         const { users } = await call((nth + 1) % 2, '/v1/chat/users')
         expect(users[0].id).toBe(user.id)
       }

@@ -44,7 +44,8 @@ export function openReplica({ primary, pool, bind, log }: ReplicaDeps): Replica 
 
   function rest({ message }: Error) {
     restsUntil = performance.now() + restMs
-    if (!isFailing) log.warn({ reason: message }, 'no use of the replica: reading from the primary')
+    if (!isFailing)
+      log.warn({ reason: message }, 'no use of the replica: reading from the primary')
     isFailing = true
   }
 

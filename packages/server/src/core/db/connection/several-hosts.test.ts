@@ -8,7 +8,10 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type BreakingProxy, openBreakingProxy } from '../../../../test/support/breaking-proxy.ts'
+import {
+  type BreakingProxy,
+  openBreakingProxy,
+} from '../../../../test/support/breaking-proxy.ts'
 import type { Database } from '../database.ts'
 import { openDatabase } from '../open.ts'
 import { DatabaseClient } from './client.ts'
@@ -67,17 +70,28 @@ async function promote(name: Name) {
   await vi.waitFor(async () => {
     const client = new DatabaseClient(servers[name].settings)
     await client.connect()
-    const { rows } = await client.query('show transaction_read_only').finally(() => client.end())
+    const { rows } = await client
+      .query('show transaction_read_only')
+      .finally(() => client.end())
     expect(rows[0].transaction_read_only).toBe('off')
   })
 }
 
 const ask = 'select name from server'
-const write = (id: number) => database.run('note', 'insert into note (id) values ($1)', [id])
-async function listServers({ db, finds, run, lazily, inTransaction }: Database): Promise<string[]> {
+const write = (id: number) =>
+  database.run('note', 'insert into note (id) values ($1)', [id])
+async function listServers({
+  db,
+  finds,
+  run,
+  lazily,
+  inTransaction,
+}: Database): Promise<string[]> {
   const rows = await Promise.all([
     sql<{ name: string }>`select name from server`.execute(db).then(({ rows }) => rows),
-    sql<{ name: string }>`select name from server`.execute(finds).then(({ rows }) => rows),
+    sql<{ name: string }>`select name from server`
+      .execute(finds)
+      .then(({ rows }) => rows),
     run<{ name: string }>('ask', ask, []),
     lazily<{ name: string }>('ask', ask, []),
     inTransaction((inside) => inside.run<{ name: string }>('ask', ask, [])),
@@ -100,7 +114,10 @@ test('follows a failover that ends the former server', async () => {
   proxies.one.setRefusing(true)
   proxies.one.cutAll()
   await ended
-  await vi.waitFor(async () => expect(await listServers(database)).toContain('two'), 10_000)
+  await vi.waitFor(
+    async () => expect(await listServers(database)).toContain('two'),
+    10_000,
+  )
   expect(new Set(await listServers(database))).toEqual(new Set(['two']))
   await write(1)
 })
@@ -133,7 +150,9 @@ test('leads to a server that rejects writes if the URL demands it', async () => 
 
 test('reads the hosts of a URL as libpq does', () => {
   expect(
-    parseHosts('postgres://u:p%40@h1:5432,h2/db?target_session_attrs=read-write&sslmode=require'),
+    parseHosts(
+      'postgres://u:p%40@h1:5432,h2/db?target_session_attrs=read-write&sslmode=require',
+    ),
   ).toEqual({
     url: 'postgres://u:p%40@h1:5432/db?sslmode=require',
     hosts: [

@@ -72,7 +72,9 @@ function serves(child: ChildProcess) {
 
 const postmaster = async () =>
   Number.parseInt(
-    await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8').catch(() => ''),
+    await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8').catch(
+      () => '',
+    ),
     10,
   ) || null
 
@@ -119,10 +121,17 @@ async function openForwarder() {
   await new Promise((resolve) => forwarder.close(resolve))
   const through = new URL(url ?? `postgres://${settings.user}@x/${settings.database}`)
   through.host = `127.0.0.1:${free}`
-  return { url: String(through), open: () => forwarder.listen(free, '127.0.0.1'), forwarder, drop }
+  return {
+    url: String(through),
+    open: () => forwarder.listen(free, '127.0.0.1'),
+    forwarder,
+    drop,
+  }
 }
 
-test('waits for a database that is not up yet, and logs it', { timeout: 60_000 }, async () => {
+test('waits for a database that is not up yet, and logs it', {
+  timeout: 60_000,
+}, async () => {
   const { url, open, forwarder, drop } = await openForwarder()
   const child = start({ DATABASE_URL: url })
   await vi.waitFor(() => expect(output).toContain('No database answers at'), 20_000)
@@ -143,11 +152,13 @@ test.for(['"account"."email"', 'sign_in_link', 'first_start set completed_at'])(
     proxy.cutAt(text, { times: 3 })
     const { connectionString } = proxy.settings
     const url =
-      connectionString ?? `postgres://${settings.user}@127.0.0.1:${proxy.port}/${settings.database}`
+      connectionString ??
+      `postgres://${settings.user}@127.0.0.1:${proxy.port}/${settings.database}`
     const child = start({ DATABASE_URL: url })
     await serves(child)
     expect(proxy.cuts()).toBe(text === 'sign_in_link' ? 1 : 3)
-    if (text === 'sign_in_link') expect(output).toContain('login-link --account owner@localhost')
+    if (text === 'sign_in_link')
+      expect(output).toContain('login-link --account owner@localhost')
     const { token } = JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8'))
     expect(token).toMatch(/^bp_pat_/)
     expect(await end(child, 'SIGTERM')).toBe(0)
@@ -156,7 +167,9 @@ test.for(['"account"."email"', 'sign_in_link', 'first_start set completed_at'])(
   },
 )
 
-test('exits at once on SIGTERM while it waits for the database', { timeout: 60_000 }, async () => {
+test('exits at once on SIGTERM while it waits for the database', {
+  timeout: 60_000,
+}, async () => {
   const child = start({ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:9/none' })
   await vi.waitFor(() => expect(output).toContain('No database answers at'), 20_000)
   expect(output).not.toContain('secret')

@@ -62,9 +62,12 @@ async function unlessAborted<T>(
   let abort = () => {}
   const aborted = new Promise<never>((_, reject) => {
     const rejectAborted = () => reject(new StartAborted())
-    abort = () => void Promise.race([work, pause(graceMs)]).then(rejectAborted, rejectAborted)
+    abort = () =>
+      void Promise.race([work, pause(graceMs)]).then(rejectAborted, rejectAborted)
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort)
   })
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort))
+  return Promise.race([work, aborted]).finally(() =>
+    signal.removeEventListener('abort', abort),
+  )
 }

@@ -47,7 +47,11 @@ class QueryWithSettings extends PreparedQuery {
   readonly #replaces: boolean
   #isSet = false
 
-  constructor(settings: SessionSettings, { name, text, values }: Statement, replaces: boolean) {
+  constructor(
+    settings: SessionSettings,
+    { name, text, values }: Statement,
+    replaces: boolean,
+  ) {
     super(name && getName(settings, name, text), text, values)
     this.#settings = settings
     this.#replaces = replaces
@@ -94,7 +98,8 @@ const queries = new WeakMap<SessionSettings, string>()
 function toQuery(settings: SessionSettings): string {
   const known = queries.get(settings)
   if (known !== undefined) return known
-  const set = ([name, value]: [string, string]) => `set_config('${name}', '${value}', true)`
+  const set = ([name, value]: [string, string]) =>
+    `set_config('${name}', '${value}', true)`
   const query = `select ${Object.entries(settings).map(set).join(', ')}`
   queries.set(settings, query)
   return query
@@ -106,10 +111,12 @@ const names = new WeakMap<SessionSettings, Map<string, string>>()
 function getName(settings: SessionSettings, name: string, text: string): string {
   const known = names.get(settings) ?? new Map<string, string>()
   names.set(settings, known)
-  const found = known.get(text) ?? `${name.slice(0, 30)}_${digest(`${toQuery(settings)} ${text}`)}`
+  const found =
+    known.get(text) ?? `${name.slice(0, 30)}_${digest(`${toQuery(settings)} ${text}`)}`
   known.set(text, found)
   return found
 }
 
 /** PostgreSQL compares the first 63 bytes of names. */
-const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32)
+const digest = (text: string) =>
+  createHash('sha256').update(text).digest('hex').slice(0, 32)

@@ -12,7 +12,13 @@ const words = new RegExp(`^(?:${driverMessages.join('|')})`)
 const codes = ['ECONNRESET', 'EPIPE', 'ENOENT', 'ECONNREFUSED', '53300']
 
 /** Errors of the network and of the driver that end a connection. */
-const ofTheConnection = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED', 'ERR_STREAM_DESTROYED']
+const ofTheConnection = [
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ECONNABORTED',
+  'ERR_STREAM_DESTROYED',
+]
 
 /**
  * Returns whether the connection of a statement broke, or its server ended it. The statement may have
@@ -21,7 +27,9 @@ const ofTheConnection = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED', 'ER
 export function isConnectionBroken(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code = '' } = error as { code?: string }
-  return /^(08|57P)/.test(code) || ofTheConnection.includes(code) || words.test(error.message)
+  return (
+    /^(08|57P)/.test(code) || ofTheConnection.includes(code) || words.test(error.message)
+  )
 }
 
 /** Whether the server of a connection accepts no writes: it is a standby, or a former primary. */
@@ -55,7 +63,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code = '', severity } = error as Error & { code?: string; severity?: string }
   return (
-    severity === 'FATAL' || codes.includes(code) || isUnusable(error) || hasChangedNothing(error)
+    severity === 'FATAL' ||
+    codes.includes(code) ||
+    isUnusable(error) ||
+    hasChangedNothing(error)
   )
 }
 
@@ -91,8 +102,13 @@ const ofTheNetwork = [
  */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { code = '', syscall, signal } = error as NodeJS.ErrnoException & { signal?: string | null }
-  if (ofTheNetwork.includes(code) || (code === 'ENOENT' && syscall === 'connect')) return true
+  const {
+    code = '',
+    syscall,
+    signal,
+  } = error as NodeJS.ErrnoException & { signal?: string | null }
+  if (ofTheNetwork.includes(code) || (code === 'ENOENT' && syscall === 'connect'))
+    return true
   // Connection exceptions, a standby before its promotion, insufficient resources, operator
   // intervention; a PostgreSQL program that was killed.
   if (/^(08|25006|53|57P)/.test(code) || words.test(error.message) || signal) return true

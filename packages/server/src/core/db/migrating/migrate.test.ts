@@ -81,7 +81,8 @@ it('repeats a migration after a deadlock with a running server', async () => {
   await server.query("set deadlock_timeout = '1min'")
   await server.query('begin; lock table second')
   const migrated = migrate(opened, log, { folder })
-  while ((await locks('first', true)) === 0 || (await locks('second', false)) === 0) await pause(20)
+  while ((await locks('first', true)) === 0 || (await locks('second', false)) === 0)
+    await pause(20)
   await server.query('lock table first; commit')
   await server.end()
   await migrated
@@ -149,5 +150,7 @@ it('explains a failed connection without the password', async () => {
       ),
     }),
   }
-  await expect(migrate(missing, log)).rejects.toThrow('The database "not_there" does not exist at ')
+  await expect(migrate(missing, log)).rejects.toThrow(
+    'The database "not_there" does not exist at ',
+  )
 })

@@ -72,8 +72,11 @@ export async function findPendingMigrations(
     "select to_regclass('migration') is not null as there",
   )
   const applied = tables[0]?.there
-    ? (await client.query<Applied>('select number, name, checksum from migration order by number'))
-        .rows
+    ? (
+        await client.query<Applied>(
+          'select number, name, checksum from migration order by number',
+        )
+      ).rows
     : []
   return findPending(migrations, applied)
 }
@@ -86,7 +89,10 @@ export async function readMigrations(folder = ownMigrations): Promise<Migration[
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
   const migrations = await Promise.all(
     files.map(async (file) =>
-      toMigration(file, (await readFile(new URL(file, folder), 'utf8')).replaceAll('\r\n', '\n')),
+      toMigration(
+        file,
+        (await readFile(new URL(file, folder), 'utf8')).replaceAll('\r\n', '\n'),
+      ),
     ),
   )
   const twice = migrations.find(({ number }, at) => number === migrations[at - 1]?.number)
@@ -95,12 +101,15 @@ export async function readMigrations(folder = ownMigrations): Promise<Migration[
 }
 
 /** Returns the number of the last migration of each released version. */
-export const readReleased = async (folder = ownMigrations): Promise<Record<string, number>> =>
+export const readReleased = async (
+  folder = ownMigrations,
+): Promise<Record<string, number>> =>
   JSON.parse(await readFile(new URL('released.json', folder), 'utf8'))
 
 function toMigration(file: string, sql: string): Migration {
   const number = Number(/^(\d+)_/.exec(file)?.[1])
-  if (!number) throw new DatabaseError(`The migration ${file} must be named like 0001_accounts.sql`)
+  if (!number)
+    throw new DatabaseError(`The migration ${file} must be named like 0001_accounts.sql`)
   return {
     number,
     name: file.replace('.sql', ''),
@@ -124,7 +133,9 @@ function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
       )
   }
   const newest = applied.at(-1)?.number ?? 0
-  const pending = migrations.filter(({ number }) => !applied.some((one) => one.number === number))
+  const pending = migrations.filter(
+    ({ number }) => !applied.some((one) => one.number === number),
+  )
   const late = pending.find(({ number }) => number < newest)
   if (late)
     throw new DatabaseError(
@@ -152,7 +163,9 @@ async function checkServer(client: pg.Client) {
   )
   const { version, number, encoding, pid } = rows[0]
   if (number < 150_000)
-    throw new DatabaseError(`PostgreSQL ${version} is too old: Botstead needs version 15 or newer`)
+    throw new DatabaseError(
+      `PostgreSQL ${version} is too old: Botstead needs version 15 or newer`,
+    )
   if (encoding !== 'UTF8')
     throw new DatabaseError(
       `The database has the encoding ${encoding}: create it with "encoding 'UTF8'"`,
@@ -180,7 +193,9 @@ async function lock(client: pg.Client, log: Logger) {
 }
 
 async function tryLock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [lockKey])
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [
+    lockKey,
+  ])
   return rows[0].locked
 }
 
@@ -196,13 +211,19 @@ async function apply(client: pg.Client, migration: Migration, log: Logger) {
     const error = await attemptOnce(client, migration)
     if (!error) return
     if (!isDeadlock(error) || attempt === maxAttempts) throw failed(migration, error)
-    log.warn({ migration: migration.name, attempt }, 'repeating a migration after a deadlock')
+    log.warn(
+      { migration: migration.name, attempt },
+      'repeating a migration after a deadlock',
+    )
     await pause(Math.random() * lockPauseMs)
   }
 }
 
 /** Returns the error after which the transaction was rolled back. */
-async function attemptOnce(client: pg.Client, migration: Migration): Promise<Error | null> {
+async function attemptOnce(
+  client: pg.Client,
+  migration: Migration,
+): Promise<Error | null> {
   const steps = parseSteps(migration.sql)
   try {
     if (steps) await runSteps(client, steps)

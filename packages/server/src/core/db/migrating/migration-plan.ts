@@ -22,12 +22,21 @@ export interface PlannedMigration {
  * Measured on a small machine whose disk is as fast as its processor; a large table may take
  * longer.
  */
-const bytesPerSecond = { catalog: Infinity, scan: 200e6, index: 30e6, rewrite: 15e6, change: 5e6 }
+const bytesPerSecond = {
+  catalog: Infinity,
+  scan: 200e6,
+  index: 30e6,
+  rewrite: 15e6,
+  change: 5e6,
+}
 
 /**
  * Changes nothing and takes no lock. Throws DatabaseError for a newer database or changed files.
  */
-export async function planMigrations(client: pg.Client, folder?: URL): Promise<PlannedMigration[]> {
+export async function planMigrations(
+  client: pg.Client,
+  folder?: URL,
+): Promise<PlannedMigration[]> {
   const pending = await findPendingMigrations(client, folder)
   const sizes = await readSizes(client)
   const toPlanned = (effect: Effect): PlannedEffect => {

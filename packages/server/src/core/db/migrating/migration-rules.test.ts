@@ -18,7 +18,8 @@ const exempt = [
 
 const contracts =
   /^(?:drop (?:table|view|function|type)\b|alter table .*?\b(?:drop column|rename)\b)/
-const requiresColumn = /^alter table .*\badd column\b(?!.*\b(?:default|generated)\b).*\bnot null\b/
+const requiresColumn =
+  /^alter table .*\badd column\b(?!.*\b(?:default|generated)\b).*\bnot null\b/
 
 /** Returns the problems of a statement; a comment above it may permit it. */
 function checkStatement({ text, comment, effects }: Statement): string[] {
@@ -28,7 +29,9 @@ function checkStatement({ text, comment, effects }: Statement): string[] {
       'the previous version may use it: write above it "-- contract: unused since <released version>"',
     ]
   if (requiresColumn.test(text))
-    return ['servers of the previous version insert rows without the column: add a default']
+    return [
+      'servers of the previous version insert rows without the column: add a default',
+    ]
   if (/^safe: \S/m.test(comment)) return []
   return effects.flatMap(({ table, lock, work }) =>
     lock !== 'none' && work !== 'catalog'
@@ -50,11 +53,15 @@ const findProblems = (sql: string, isNew = new Set<string>()) =>
     .flatMap(checkStatement)
 
 it('finds no problem in new migrations', async () => {
-  const unreleased = (await readMigrations()).filter(({ number }) => number > newestReleased)
+  const unreleased = (await readMigrations()).filter(
+    ({ number }) => number > newestReleased,
+  )
   const isNew = new Set(unreleased.flatMap(({ sql }) => createdTables(sql)))
   const found = unreleased
     .filter(({ name }) => !exempt.includes(name))
-    .flatMap(({ name, sql }) => findProblems(sql, isNew).map((problem) => `${name}: ${problem}`))
+    .flatMap(({ name, sql }) =>
+      findProblems(sql, isNew).map((problem) => `${name}: ${problem}`),
+    )
   expect(found).toEqual([])
 })
 
@@ -67,12 +74,18 @@ it.each([
     'alter table message alter column type type integer',
     'it locks message (all) while PostgreSQL works (rewrite)',
   ],
-  ['create index on message (type)', 'it locks message (writers) while PostgreSQL works (index)'],
+  [
+    'create index on message (type)',
+    'it locks message (writers) while PostgreSQL works (index)',
+  ],
   [
     "alter table message add check (type <> '')",
     'it locks message (all) while PostgreSQL works (scan)',
   ],
-  ["update message set type = 'text'", 'it locks message (rows) while PostgreSQL works (change)'],
+  [
+    "update message set type = 'text'",
+    'it locks message (rows) while PostgreSQL works (change)',
+  ],
 ])('rejects %s', (sql, problem) => {
   expect(findProblems(sql)).toEqual([expect.stringContaining(problem)])
 })

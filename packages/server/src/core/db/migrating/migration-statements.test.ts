@@ -80,7 +80,12 @@ it('predicts the locks of every migration since the first version', async () => 
   // It drops foreign keys. Their other tables are locked too, which the statements do not name.
   const { '0069_guards_of_the_hot_path': guards, ...others } = predicted
   expect(observed).toMatchObject(others)
-  expect(guards).toEqual(['bot: writers', 'conversation: writers', 'event: all', 'message: all'])
+  expect(guards).toEqual([
+    'bot: writers',
+    'conversation: writers',
+    'event: all',
+    'message: all',
+  ])
 })
 
 describe('predicts the locks of', () => {
@@ -106,7 +111,9 @@ describe('predicts the locks of', () => {
       'execute function suppress_redundant_updates_trigger()',
   ])('%s', async (sql) => {
     await client.query('begin')
-    const observed = await observe(() => client.query(sql)).finally(() => client.query('rollback'))
+    const observed = await observe(() => client.query(sql)).finally(() =>
+      client.query('rollback'),
+    )
     expect(predict(sql)).toEqual(observed)
   })
 })

@@ -36,7 +36,9 @@ export function parseStatements(sql: string): Statement[] {
 }
 
 export const createdTables = (sql: string): string[] =>
-  split(sql).flatMap(({ text }) => /^create table (?:if not exists )?"?(\w+)/.exec(text)?.[1] ?? [])
+  split(sql).flatMap(
+    ({ text }) => /^create table (?:if not exists )?"?(\w+)/.exec(text)?.[1] ?? [],
+  )
 
 /** A comment, a quoted text or name, or the body of a function. */
 const opaque = /--[^\n]*|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1/g
@@ -48,7 +50,9 @@ function split(sql: string): { text: string; comment: string }[] {
       [...text.matchAll(/;/g)].map((found) => index + found.index),
     ),
   )
-  const ends = [...sql.matchAll(/;|$/g)].map(({ index }) => index).filter((at) => !isInside.has(at))
+  const ends = [...sql.matchAll(/;|$/g)]
+    .map(({ index }) => index)
+    .filter((at) => !isInside.has(at))
   return ends
     .map((end, nth) => sql.slice(nth === 0 ? 0 : ends[nth - 1]! + 1, end))
     .map((part) => ({ text: onOneLine(part), comment: commentAbove(part) }))
@@ -83,7 +87,10 @@ const rules: Rule[] = [
   ],
   [/^create table /, (_, text) => referenced(text)],
   [/^drop trigger .*? on "?(\w+)/, ([, table]) => on(table, 'all', 'catalog')],
-  [/^(?:drop|truncate) table (?:if exists )?"?(\w+)/, ([, table]) => on(table, 'all', 'catalog')],
+  [
+    /^(?:drop|truncate) table (?:if exists )?"?(\w+)/,
+    ([, table]) => on(table, 'all', 'catalog'),
+  ],
   [
     /^(?:with .*?\b)?(?:update|delete from|insert into) (?:only )?"?(\w+)/,
     ([, table]) => on(table, 'rows', 'change'),
@@ -120,7 +127,8 @@ const scans = [
   /\badd column .*\bcheck \(/,
   /\bset not null\b/,
 ]
-const buildsIndex = /\badd (?:constraint "?\w+"? )?(?:primary key|unique)\b(?!.*\busing index\b)/
+const buildsIndex =
+  /\badd (?:constraint "?\w+"? )?(?:primary key|unique)\b(?!.*\busing index\b)/
 
 function alterations(table: string, actions: string): Effect[] {
   if (/^validate constraint\b/.test(actions)) return on(table, 'none', 'scan')
@@ -128,7 +136,8 @@ function alterations(table: string, actions: string): Effect[] {
   if (/^alter (?:column )?"?\w+"? set statistics\b/.test(actions))
     return on(table, 'none', 'catalog')
   const isForeignKey = /^add (?:constraint "?\w+"? )?foreign key\b/.test(actions)
-  const lock = isForeignKey || /^(?:enable|disable) trigger\b/.test(actions) ? 'writers' : 'all'
+  const lock =
+    isForeignKey || /^(?:enable|disable) trigger\b/.test(actions) ? 'writers' : 'all'
   return [...on(table, lock, toWork(actions)), ...referenced(actions)]
 }
 

@@ -37,8 +37,11 @@ const query = (text: string) => opened.run(text, text, [])
 const applied = async () =>
   (await query('select name from migration order by number')).map(({ name }) => name)
 const isValid = async (index: string) =>
-  (await query(`select indisvalid from pg_index where indexrelid = to_regclass('${index}')`))[0]
-    ?.indisvalid
+  (
+    await query(
+      `select indisvalid from pg_index where indexrelid = to_regclass('${index}')`,
+    )
+  )[0]?.indisvalid
 
 /** Runs the migrations in a separate process. */
 function startProcess() {
@@ -132,6 +135,8 @@ create index concurrently if not exists item_id on item (id);\n`,
 
 it('builds an index despite a short timeout of the role', async () => {
   await add('0002_steps.sql', `${marker}select pg_sleep(0.3);\n`)
-  await migrate({ ...database.settings, options: '-c statement_timeout=200' }, log, { folder })
+  await migrate({ ...database.settings, options: '-c statement_timeout=200' }, log, {
+    folder,
+  })
   expect(await applied()).toEqual(['0001_item', '0002_steps'])
 })

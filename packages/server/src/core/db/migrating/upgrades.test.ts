@@ -6,7 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import { emptyDatabase } from '../../../../test/support/database.ts'
-import { expectAnswers, openUpgraded, request } from '../../../../test/support/upgraded-app.ts'
+import {
+  expectAnswers,
+  openUpgraded,
+  request,
+} from '../../../../test/support/upgraded-app.ts'
 import {
   listVersions,
   openVersionDatabase,
@@ -30,8 +34,8 @@ const log = pino({ level: 'silent' })
 async function continueTalk(app: App, { path, key, conversationId }: Recorded['chat']) {
   const headers = { 'x-user-key': key }
   const list = async (): Promise<{ userId: string; payload: { text: string } }[]> =>
-    (await request(app, `${path}/conversations/${conversationId}/messages`, { headers })).answer
-      .messages
+    (await request(app, `${path}/conversations/${conversationId}/messages`, { headers }))
+      .answer.messages
   const before = await list()
   const body = { conversationId, payload: { type: 'text', text: 'Still there?' } }
   const sent = await request(app, `${path}/messages`, { method: 'POST', headers, body })
@@ -72,12 +76,20 @@ describe.each(await listVersions())('from %s', (version) => {
     await rm(join(folder.path, 'files'), { recursive: true })
     const blobs = await openDiskBlobs(join(folder.path, 'files'))
     const opened = openDatabase(database.settings, { log })
-    const { master } = await openKeys({ dataFolder: folder.path, masterKey: null, chatKey: null })
-    await restore({ settings: database.settings, database: opened, blobs }, toBackupPath(version), {
-      masterKey: master,
-      maxBytes: 2 ** 28,
-      keepFile: async () => {},
-    }).finally(() => opened.close())
+    const { master } = await openKeys({
+      dataFolder: folder.path,
+      masterKey: null,
+      chatKey: null,
+    })
+    await restore(
+      { settings: database.settings, database: opened, blobs },
+      toBackupPath(version),
+      {
+        masterKey: master,
+        maxBytes: 2 ** 28,
+        keepFile: async () => {},
+      },
+    ).finally(() => opened.close())
     const app = await openUpgraded(database.settings, folder.path)
     closing.push(() => app.close())
     await expectAnswers(app, await readRecorded(version))

@@ -15,8 +15,12 @@ test('caches an output for five minutes for its bot only', () => {
 test('bounds the cache of each bot separately', () => {
   const cache = createActionCache()
   cache.set('two', 'mine', { y: 1 })
-  for (let i = 0; i < 100; i += 1) cache.set('one', `key ${i}`, { text: 'x'.repeat(100_000) })
-  const kept = Array.from({ length: 100 }, (_, i) => cache.get('one', `key ${i}`) !== null)
+  for (let i = 0; i < 100; i += 1)
+    cache.set('one', `key ${i}`, { text: 'x'.repeat(100_000) })
+  const kept = Array.from(
+    { length: 100 },
+    (_, i) => cache.get('one', `key ${i}`) !== null,
+  )
   expect([kept.filter(Boolean).length, kept[0], kept[99]]).toEqual([41, false, true])
   expect(cache.get('two', 'mine')).toEqual({ y: 1 })
   cache.set('one', 'large', { text: 'x'.repeat(300_000) })

@@ -6,7 +6,11 @@ import { findBotAction } from '../../bots/index.ts'
 import { findAction } from '../../catalog/index.ts'
 import type { JsonSchema } from '../../compute/index.ts'
 import { findMismatchOfDeclared } from '../../compute/index.ts'
-import { type ChatDeps, callChatAction, type MessagingHooks } from '../../messaging/index.ts'
+import {
+  type ChatDeps,
+  callChatAction,
+  type MessagingHooks,
+} from '../../messaging/index.ts'
 import type { UsageCounter } from '../../usage/index.ts'
 import type { DeliveryHooks, RemoteAction } from '../hooks.ts'
 import { type ActionCache, actionKey } from './action-cache.ts'
@@ -50,7 +54,16 @@ export async function callAction(
   const record = (output: Json | null, error: string | null, cached = false) => {
     const { alias, integration, name } = action
     const ms = Math.round(performance.now() - begun)
-    const call = { ...caller, alias, integration, action: name, input, output, error, cached }
+    const call = {
+      ...caller,
+      alias,
+      integration,
+      action: name,
+      input,
+      output,
+      error,
+      cached,
+    }
     for (const note of deps.hooks.actionCalled) note({ ...call, startedAt, ms })
   }
   const key = await cacheKey(deps, caller.botId, action, input)
@@ -65,7 +78,10 @@ export async function callAction(
     record(output, null)
     return { output, cached: false }
   } catch (error) {
-    record(null, error instanceof ApiError ? error.message : 'The server failed to call the action')
+    record(
+      null,
+      error instanceof ApiError ? error.message : 'The server failed to call the action',
+    )
     throw error
   }
 }
@@ -89,7 +105,8 @@ async function run(
   input: Json,
 ): Promise<Json> {
   const output = await run(input)
-  if (!isObject(output)) throw new ApiError('Runtime', `The action "${type}" returned no output`)
+  if (!isObject(output))
+    throw new ApiError('Runtime', `The action "${type}" returned no output`)
   await rejectMismatch(botId, declared, 'output', output, 'Runtime')
   return output
 }
@@ -105,7 +122,11 @@ interface Action {
 }
 
 /** A bot may have undeclared actions: those of its plugins are compiled in. */
-async function botAction(deps: Deps, { botId, ...context }: Caller, name: string): Promise<Action> {
+async function botAction(
+  deps: Deps,
+  { botId, ...context }: Caller,
+  name: string,
+): Promise<Action> {
   const { declared, timeoutMs } = await findBotAction(deps.db, botId, name)
   const target = { botId, alias: null }
   return {
@@ -175,13 +196,15 @@ async function rejectMismatch(
   value: Json,
   type: ErrorType,
 ) {
-  const schema = isObject(declared) && isObject(declared[side]) ? declared[side].schema : undefined
+  const schema =
+    isObject(declared) && isObject(declared[side]) ? declared[side].schema : undefined
   if (!isObject(schema)) return
   const mismatch = await findMismatchOfDeclared(botId, schema as JsonSchema, value)
   if (mismatch) throw new ApiError(type, `${side}: ${mismatch}`)
 }
 
-interface Call extends Pick<Invocation, 'target' | 'cause' | 'run' | 'fence' | 'timeoutMs'> {
+interface Call
+  extends Pick<Invocation, 'target' | 'cause' | 'run' | 'fence' | 'timeoutMs'> {
   action: string
   input: Json
 }

@@ -22,9 +22,13 @@ export async function callCode(
 }
 
 const toCallError = (error: InvocationFailed) =>
-  new ApiError(error.reason === 'timeout' ? 'OperationTimeout' : 'Runtime', error.message, {
-    cause: error,
-  })
+  new ApiError(
+    error.reason === 'timeout' ? 'OperationTimeout' : 'Runtime',
+    error.message,
+    {
+      cause: error,
+    },
+  )
 
 /** The caller would misread these types as errors of its request: its token, body or rate. */
 const callerErrors: ErrorType[] = [
@@ -41,16 +45,29 @@ const callerErrors: ErrorType[] = [
  * Errors that the code returned on purpose (4xx) keep their type and message. Internal failures
  * become a Runtime error, never a 500 of this server.
  */
-function toApiError({ status }: Reply, { type, message, metadata }: Json, who: string): ApiError {
+function toApiError(
+  { status }: Reply,
+  { type, message, metadata }: Json,
+  who: string,
+): ApiError {
   const text =
     typeof message === 'string' && message !== ''
       ? message.slice(0, maxReasonLength)
       : `${who} answered ${status}`
   const known =
-    typeof type === 'string' && Object.hasOwn(errors, type) ? (type as ErrorType) : 'Runtime'
+    typeof type === 'string' && Object.hasOwn(errors, type)
+      ? (type as ErrorType)
+      : 'Runtime'
   const passes =
-    status >= 400 && status < 500 && errors[known] === status && !callerErrors.includes(known)
-  return new ApiError(passes ? known : 'Runtime', text, isObject(metadata) ? { metadata } : {})
+    status >= 400 &&
+    status < 500 &&
+    errors[known] === status &&
+    !callerErrors.includes(known)
+  return new ApiError(
+    passes ? known : 'Runtime',
+    text,
+    isObject(metadata) ? { metadata } : {},
+  )
 }
 
 function parse({ body }: Reply): Json {

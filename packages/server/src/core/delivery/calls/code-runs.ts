@@ -77,7 +77,9 @@ export function createCodeRuns({ trust, sandbox, config }: CodeRunDeps): RunOnce
 }
 
 function toForbidden(error: unknown): never {
-  throw error instanceof InvocationFailed ? new ApiError('Forbidden', error.message) : error
+  throw error instanceof InvocationFailed
+    ? new ApiError('Forbidden', error.message)
+    : error
 }
 
 function toCallError(error: unknown): never {

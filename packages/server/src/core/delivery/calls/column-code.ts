@@ -46,7 +46,9 @@ export function createColumnCode(
       headers: { 'x-bot-id': botId },
       body: JSON.stringify(given),
     }
-    return parseComputation(await sandbox.invoke(unit, request, { timeoutMs, cause: null }))
+    return parseComputation(
+      await sandbox.invoke(unit, request, { timeoutMs, cause: null }),
+    )
   }
 }
 

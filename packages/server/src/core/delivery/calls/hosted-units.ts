@@ -25,7 +25,9 @@ export const unitKey = ({ integrationId, workspaceId }: HostedIntegration) =>
 
 export function parseCodeOwner(key: string): CodeOwner {
   const [first = '', workspaceId] = key.split(separator)
-  return workspaceId === undefined || workspaceId === tablesMark || workspaceId === runsMark
+  return workspaceId === undefined ||
+    workspaceId === tablesMark ||
+    workspaceId === runsMark
     ? { botId: first, integrationId: null }
     : { botId: null, integrationId: first, workspaceId }
 }

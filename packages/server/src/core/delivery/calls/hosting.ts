@@ -32,7 +32,10 @@ import { createInvoker, type InvokerDeps } from './invoker.ts'
 import { openLargeRequests } from './large-requests.ts'
 
 interface HostingDeps
-  extends Pick<InvokerDeps, 'db' | 'secrets' | 'targets' | 'metrics' | 'usage' | 'findOwnCode'> {
+  extends Pick<
+    InvokerDeps,
+    'db' | 'secrets' | 'targets' | 'metrics' | 'usage' | 'findOwnCode'
+  > {
   config: Config
   log: Logger
   db: Db
@@ -58,14 +61,21 @@ export async function openHosting(parts: HostingDeps) {
     getRedactors: parts.getRedactors,
     changed: parts.logged,
   })
-  const integrationLogs = createIntegrationLogWriter({ db, getRedactors: parts.getRedactors }, log)
+  const integrationLogs = createIntegrationLogWriter(
+    { db, getRedactors: parts.getRedactors },
+    log,
+  )
   const { reportToOwner, ...listeners } = ownerNotices({ logs, integrationLogs, issues })
   const options = {
     ...listeners,
     minTier: config.sandboxMinTier,
     isTuned: config.botTuning === 'on',
     ...(find && { find }),
-    egress: { apiUrls: () => [api(), config.publicUrl ?? api()], serve, reach: config.botNetwork },
+    egress: {
+      apiUrls: () => [api(), config.publicUrl ?? api()],
+      serve,
+      reach: config.botNetwork,
+    },
   }
   const { sandboxChannel } = parts
   const sandbox = sandboxChannel
@@ -76,10 +86,14 @@ export async function openHosting(parts: HostingDeps) {
   const { outgoing, isOwners } = openConnections(parts)
   const http = createHttpTargets(outgoing)
   const large = openLargeRequests(sandbox)
-  const addresses = () => ({ api: api(), webhooks: `${config.publicUrl ?? api()}/webhooks` })
+  const addresses = () => ({
+    api: api(),
+    webhooks: `${config.publicUrl ?? api()}/webhooks`,
+  })
   const trust = openHostingTrust(db, config, sandbox)
   /** A bot that does not exist has no workspace and no code. */
-  const trustBot = async (botId: string) => trust((await targets.bot(botId))?.workspaceId ?? '')
+  const trustBot = async (botId: string) =>
+    trust((await targets.bot(botId))?.workspaceId ?? '')
   const invoker = createInvoker({
     ...parts,
     sandbox,
@@ -100,7 +114,10 @@ export async function openHosting(parts: HostingDeps) {
     createThroughIntegration: toCreateThroughIntegration(invoker),
     /** Must be called when the members of a workspace change. */
     invalidateTrust: () => isOwners.clear(),
-    runColumnCode: createColumnCode(sandbox, { memoryMb: config.botMemoryMb, trust: trustBot }),
+    runColumnCode: createColumnCode(sandbox, {
+      memoryMb: config.botMemoryMb,
+      trust: trustBot,
+    }),
     /** Must be called after all code has stopped. */
     close: () => Promise.all([outgoing.close(), logs.close(), integrationLogs.close()]),
   }

@@ -1,5 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { InvocationFailed } from '@botstead/sandbox'
@@ -10,7 +15,11 @@ import { createHttpTargets } from './http-target.ts'
 const outgoing = openOutgoing({
   isOwners: async () => true,
   reach: () => false,
-  tunnels: () => ({ own: new URL('http://127.0.0.1:4000'), everywhere: false, others: [] }),
+  tunnels: () => ({
+    own: new URL('http://127.0.0.1:4000'),
+    everywhere: false,
+    others: [],
+  }),
 })
 const targets = createHttpTargets(outgoing, { responseBytes: 1000 })
 const request = {
@@ -69,7 +78,12 @@ test('sends the request to the exact URL and returns the response unchanged', as
     body: '{"id":"ü"}',
   })
   expect(seen).toMatchObject([
-    { method: 'POST', url: '/deep/path?a=b&c', headers: request.headers, body: request.body },
+    {
+      method: 'POST',
+      url: '/deep/path?a=b&c',
+      headers: request.headers,
+      body: request.body,
+    },
   ])
   expect(seen[0]!.headers).not.toHaveProperty('x-bp-signature')
 })
@@ -88,9 +102,13 @@ test('signs body and time with a secret', async () => {
 })
 
 test('signs with each of several secrets', async () => {
-  await targets.invoke({ url, workspaceId: 'own', signingSecrets: ['new', 'old'] }, request, {
-    timeoutMs: 2000,
-  })
+  await targets.invoke(
+    { url, workspaceId: 'own', signingSecrets: ['new', 'old'] },
+    request,
+    {
+      timeoutMs: 2000,
+    },
+  )
   const [time, ...signatures] = String(seen[0]!.headers['x-bp-signature']).split(',')
   const signed = (secret: string) =>
     `v1=${createHmac('sha256', secret)
@@ -100,7 +118,8 @@ test('signs with each of several secrets', async () => {
 })
 
 test('returns a redirection instead of following it', async () => {
-  answer = (_request, response) => response.writeHead(307, { location: '/elsewhere' }).end()
+  answer = (_request, response) =>
+    response.writeHead(307, { location: '/elsewhere' }).end()
   expect(await invoke()).toMatchObject({
     status: 307,
     headers: { location: '/elsewhere' },
@@ -139,16 +158,23 @@ test.each([
   ['http://[::1]:1/hook', /^The server cannot reach "\[::1\]:1": .+/],
   ['http://missing.invalid/hook', /^The server cannot reach "missing\.invalid": .+/],
 ])('names the host of %s, which is unreachable', async (address, message) => {
-  const invoked = targets.invoke({ url: address, workspaceId: 'own' }, request, { timeoutMs: 9000 })
+  const invoked = targets.invoke({ url: address, workspaceId: 'own' }, request, {
+    timeoutMs: 9000,
+  })
   const failed: InvocationFailed = await invoked.catch((error) => error)
-  expect(failed).toMatchObject({ reason: 'unreachable', message: expect.stringMatching(message) })
+  expect(failed).toMatchObject({
+    reason: 'unreachable',
+    message: expect.stringMatching(message),
+  })
   expect(failed.message).not.toContain('secret')
 })
 
 test('names the host that ends the connection without a response', async () => {
   answer = (_request, response) => response.socket?.destroy()
   const { message } = await invoke().catch((error) => error)
-  expect(message).toBe(`The server cannot reach "${new URL(url).host}": other side closed`)
+  expect(message).toBe(
+    `The server cannot reach "${new URL(url).host}": other side closed`,
+  )
 })
 
 test('reports a missing server, a broken answer and an impossible header as unreachable', async () => {
@@ -165,11 +191,15 @@ test('reports a missing server, a broken answer and an impossible header as unre
   ).toBe('unreachable')
   expect(
     await getReason(
-      targets.invoke({ url: 'mailto:bot', workspaceId: 'own' }, request, { timeoutMs: 2000 }),
+      targets.invoke({ url: 'mailto:bot', workspaceId: 'own' }, request, {
+        timeoutMs: 2000,
+      }),
     ),
   ).toBe('not-allowed')
   const split = { ...request, headers: { 'x-bp-type': 'a\r\nx: b' } }
   expect(
-    await getReason(targets.invoke({ url, workspaceId: 'own' }, split, { timeoutMs: 2000 })),
+    await getReason(
+      targets.invoke({ url, workspaceId: 'own' }, split, { timeoutMs: 2000 }),
+    ),
   ).toBe('unreachable')
 })

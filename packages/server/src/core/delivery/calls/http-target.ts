@@ -69,7 +69,11 @@ export function createHttpTargets(
         const read = bytes
           ? { body: '', bytes: chunks }
           : { body: toText(answer.statusCode, chunks, headers) }
-        return { status: answer.statusCode, headers: plainHeaders(answer.headers), ...read }
+        return {
+          status: answer.statusCode,
+          headers: plainHeaders(answer.headers),
+          ...read,
+        }
       } catch (error) {
         throw failure(error, signal, target.url, timeoutMs)
       }
@@ -78,7 +82,11 @@ export function createHttpTargets(
 }
 
 /** A failed call may quote the headers of the request: without the configuration, which has secrets. */
-function toText(status: number, chunks: Buffer[], headers: Record<string, string>): string {
+function toText(
+  status: number,
+  chunks: Buffer[],
+  headers: Record<string, string>,
+): string {
   const text = Buffer.concat(chunks).toString('utf8')
   const configuration = headers['x-bp-configuration']
   return status >= 400 && configuration ? text.replaceAll(configuration, '…') : text
@@ -88,7 +96,8 @@ function createSignal(timeoutMs: number, stop: Stoppable | undefined): AbortSign
   const deadline = AbortSignal.timeout(timeoutMs)
   if (!stop) return deadline
   const stopping = new AbortController()
-  stop.onStop = () => stopping.abort(new InvocationFailed('stopped', 'The answer was stopped'))
+  stop.onStop = () =>
+    stopping.abort(new InvocationFailed('stopped', 'The answer was stopped'))
   return AbortSignal.any([deadline, stopping.signal])
 }
 
@@ -97,7 +106,9 @@ function createSignal(timeoutMs: number, stop: Stoppable | undefined): AbortSign
  * stop, and the body's bytes.
  */
 function sign(secrets: string[], body: string | Pieces, seconds: number): string {
-  const hmacs = secrets.map((secret) => createHmac('sha256', secret).update(`${seconds}.`))
+  const hmacs = secrets.map((secret) =>
+    createHmac('sha256', secret).update(`${seconds}.`),
+  )
   for (const piece of typeof body === 'string' ? [body] : body)
     for (const hmac of hmacs) hmac.update(piece)
   return [`t=${seconds}`, ...hmacs.map((hmac) => `v1=${hmac.digest('hex')}`)].join(',')
@@ -121,7 +132,8 @@ async function readBody(
   for await (const chunk of stream) {
     size += chunk.length
     // Throwing out of the loop closes the connection.
-    if (size > max) throw new InvocationFailed('too-large', `The response exceeds ${max} bytes`)
+    if (size > max)
+      throw new InvocationFailed('too-large', `The response exceeds ${max} bytes`)
     if (!take(chunk.length))
       throw new InvocationFailed(
         'unreachable',
@@ -151,6 +163,7 @@ function failure(
 ): InvocationFailed {
   if (error instanceof InvocationFailed) return error
   if (signal.reason instanceof InvocationFailed) return signal.reason
-  if (signal.aborted) return new InvocationFailed('timeout', `No answer within ${timeoutMs} ms`)
+  if (signal.aborted)
+    return new InvocationFailed('timeout', `No answer within ${timeoutMs} ms`)
   return toUnreachable(error, url)
 }

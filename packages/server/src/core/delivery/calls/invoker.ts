@@ -156,7 +156,8 @@ export function createInvoker(deps: InvokerDeps): Invoker {
     fingerprint: (target) => fingerprint(deps, target),
     tryCode: (...args) => tryCode(deps, ...args),
     runOnce: createCodeRuns(deps),
-    recycle: (botId) => deps.sandbox.stopAll((key) => parseCodeOwner(key).botId === botId),
+    recycle: (botId) =>
+      deps.sandbox.stopAll((key) => parseCodeOwner(key).botId === botId),
     recycleIntegration: (integrationId) =>
       deps.sandbox.stopAll((key) => parseCodeOwner(key).integrationId === integrationId),
   }
@@ -169,13 +170,26 @@ async function fingerprint(
   if (alias === null) {
     const bot = await targets.bot(botId)
     return (
-      bot && JSON.stringify([bot.id, bot.url, bot.version, bot.addressee.configuration.updatedAt])
+      bot &&
+      JSON.stringify([
+        bot.id,
+        bot.url,
+        bot.version,
+        bot.addressee.configuration.updatedAt,
+      ])
     )
   }
   const found = await targets.integration(botId, alias)
   if (!found) return null
   const { integrationId, url, version, configurationType, configuration } = found
-  return JSON.stringify([integrationId, alias, url, version, configurationType, configuration])
+  return JSON.stringify([
+    integrationId,
+    alias,
+    url,
+    version,
+    configurationType,
+    configuration,
+  ])
 }
 
 /** Uses a bot id and a token that do not exist, because the bot is not deployed yet. */
@@ -186,7 +200,9 @@ async function tryCode(
   secrets: Record<string, string>,
 ): Promise<LoadFailure | null> {
   await deps.trust(workspaceId).catch((error) => {
-    throw error instanceof InvocationFailed ? new ApiError('Forbidden', error.message) : error
+    throw error instanceof InvocationFailed
+      ? new ApiError('Forbidden', error.message)
+      : error
   })
   const environment = {
     ...commonEnvironment(deps, secrets),
@@ -236,7 +252,8 @@ async function invokeBot(
         .catch(reportingNotAllowed(deps, { botId, integrationId: null })),
     )
   }
-  if (!version) throw new InvocationFailed('no-code', 'The bot has neither code nor a URL')
+  if (!version)
+    throw new InvocationFailed('no-code', 'The bot has neither code nor a URL')
   return observeInvocation(deps, labels, request, () =>
     deps.sandbox.invoke(toBotUnit(deps, bot, version), request, {
       timeoutMs,
@@ -266,8 +283,13 @@ function toBotUnit(deps: InvokerDeps, bot: BotTarget, version: string): CodeUnit
   }
 }
 
-const commonEnvironment = ({ addresses }: InvokerDeps, secrets: Record<string, string>) => ({
-  ...Object.fromEntries(Object.entries(secrets).map(([name, value]) => [`SECRET_${name}`, value])),
+const commonEnvironment = (
+  { addresses }: InvokerDeps,
+  secrets: Record<string, string>,
+) => ({
+  ...Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => [`SECRET_${name}`, value]),
+  ),
   BP_API_URL: addresses().api,
   BP_WEBHOOK_URL: addresses().webhooks,
   BP_LOG_FORMAT: 'json',
@@ -279,22 +301,34 @@ async function invokeIntegration(
   installed: IntegrationTarget,
   { operation, body, cause, fence, about = {}, timeoutMs, bytes }: Call,
 ): Promise<Reply> {
-  const { alias, url, signingSecrets, version, integrationId, workspaceId, authorId } = installed
-  const request = integrationRequest({ botId, botUserId: botId, ...installed }, { operation, body })
+  const { alias, url, signingSecrets, version, integrationId, workspaceId, authorId } =
+    installed
+  const request = integrationRequest(
+    { botId, botUserId: botId, ...installed },
+    { operation, body },
+  )
   const labels = { botId, alias, operation, place: url ? 'url' : 'hosted' } as const
   if (url && isOwnCode(url)) {
     const call = { botId, installed, operation, body, timeoutMs }
     const own = { ...labels, place: 'hosted' } as const
-    return observeInvocation(deps, own, request, () => invokeOwnCode(deps.findOwnCode(url), call))
+    return observeInvocation(deps, own, request, () =>
+      invokeOwnCode(deps.findOwnCode(url), call),
+    )
   }
   if (url)
     return observeInvocation(deps, labels, request, () =>
       deps.http
-        .invoke({ url, workspaceId: authorId, signingSecrets }, request, { timeoutMs, bytes })
+        .invoke({ url, workspaceId: authorId, signingSecrets }, request, {
+          timeoutMs,
+          bytes,
+        })
         .catch(reportingNotAllowed(deps, { botId: null, integrationId, workspaceId })),
     )
   if (!version)
-    throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
+    throw new InvocationFailed(
+      'no-code',
+      `The integration "${alias}" has neither code nor a URL`,
+    )
   const unit = toIntegrationUnit(deps, installed, version)
   const reply = await observeInvocation(deps, labels, request, () =>
     deps.large.invoke(unit, request, { timeoutMs, cause, fence, about }),
@@ -319,7 +353,11 @@ const reportingNotAllowed =
 function withoutError(deps: InvokerDeps, owner: CodeOwner, reply: Reply): Reply {
   if (!reply.threw) return reply
   const id = errorId(new Date())
-  deps.reportToOwner(owner, 'code_failed', `A webhook request failed (${id}): ${thrownIn(reply)}`)
+  deps.reportToOwner(
+    owner,
+    'code_failed',
+    `A webhook request failed (${id}): ${thrownIn(reply)}`,
+  )
   const message = 'The integration failed to handle the request'
   return {
     status: 500,

@@ -57,12 +57,17 @@ export function openLargeRequests(
   return {
     async invoke(unit, request, options) {
       const bodyMb = Math.ceil((request.pieces?.readerBytes ?? 0) / megabyte)
-      if (bodyMb <= maxShare * unit.memoryMb) return sandbox.invoke(unit, request, options)
+      if (bodyMb <= maxShare * unit.memoryMb)
+        return sandbox.invoke(unit, request, options)
       const since = performance.now()
       const memoryMb = unit.memoryMb + bodyMb
       const release = await budget.take(memoryMb, Math.min(maxWaitMs, options.timeoutMs))
       if (!release)
-        throw new InvocationFailed('crash', 'Too many large requests are in progress', 1_000)
+        throw new InvocationFailed(
+          'crash',
+          'Too many large requests are in progress',
+          1_000,
+        )
       const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - since))
       try {
         return await alone({ ...unit, memoryMb }, request, (one, given) =>

@@ -1,7 +1,11 @@
 // Telemetry of each call of a bot or an integration: a span, with its trace passed to the code, and
 // the duration.
 
-import { type HandlerRequest, type HandlerResponse, InvocationFailed } from '@botstead/sandbox'
+import {
+  type HandlerRequest,
+  type HandlerResponse,
+  InvocationFailed,
+} from '@botstead/sandbox'
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import {
   activeContext,

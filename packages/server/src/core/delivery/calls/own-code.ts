@@ -23,7 +23,10 @@ export const isOwnCode = (url: string) => url.startsWith(scheme)
 /** How long a call waits for a server that is starting, in ms. */
 const startMs = 1_000
 
-export async function invokeOwnCode(code: OwnCode | null, call: OwnCall): Promise<HandlerResponse> {
+export async function invokeOwnCode(
+  code: OwnCode | null,
+  call: OwnCall,
+): Promise<HandlerResponse> {
   if (!code) throw new InvocationFailed('unreachable', 'The server is starting', startMs)
   return code(call)
 }

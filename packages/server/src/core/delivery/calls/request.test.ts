@@ -43,7 +43,9 @@ test('sends a bot its id, the operation and its configuration', () => {
 })
 
 test('encodes the configuration of a bot as a state with a JSON payload', () => {
-  const sent = decode(botRequest(bot, { operation: 'ping' }).headers['x-bp-configuration'])
+  const sent = decode(
+    botRequest(bot, { operation: 'ping' }).headers['x-bp-configuration'],
+  )
   expect(sent).toEqual({
     id: 'bot_1',
     createdAt: configuration.createdAt,
@@ -76,7 +78,9 @@ test('sends an integration its configuration unchanged, and its name only if it 
     'x-bp-configuration': Buffer.from('{"botToken":"t"}').toString('base64'),
   })
   expect(
-    integrationRequest({ ...integration, configurationType: 'oauth' }, { operation: 'ping' })
-      .headers['x-bp-configuration-type'],
+    integrationRequest(
+      { ...integration, configurationType: 'oauth' },
+      { operation: 'ping' },
+    ).headers['x-bp-configuration-type'],
   ).toBe('oauth')
 })

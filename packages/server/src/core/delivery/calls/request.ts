@@ -8,7 +8,12 @@ export interface BotAddressee {
   /** The user as which the bot writes. */
   botUserId: string
   /** Shaped like a state, as the SDK and the ADK expect. Dates are in ISO 8601. */
-  configuration: { id: string; createdAt: string; updatedAt: string; data: Record<string, unknown> }
+  configuration: {
+    id: string
+    createdAt: string
+    updatedAt: string
+    data: Record<string, unknown>
+  }
   tags: Record<string, string>
 }
 
@@ -35,7 +40,10 @@ interface HandlerOperation {
   body?: unknown
 }
 
-export function botRequest(bot: BotAddressee, operation: HandlerOperation): HandlerRequest {
+export function botRequest(
+  bot: BotAddressee,
+  operation: HandlerOperation,
+): HandlerRequest {
   return post(operation.body, {
     'x-bp-operation': operation.operation,
     'x-bp-type': operation.type || operation.operation,
@@ -52,7 +60,11 @@ function getIdentity(bot: BotAddressee): Record<string, string> {
   const identity = {
     'x-bot-id': bot.botId,
     'x-bot-user-id': bot.botUserId,
-    'x-bp-configuration': base64({ ...state, type: 'bot', payload: JSON.stringify(data) }),
+    'x-bp-configuration': base64({
+      ...state,
+      type: 'bot',
+      payload: JSON.stringify(data),
+    }),
     'x-bp-tags': base64(bot.tags),
   }
   identities.set(bot, identity)
@@ -80,7 +92,8 @@ export function integrationRequest(
 }
 
 function post(body: unknown, headers: Record<string, string>): HandlerRequest {
-  const content = body instanceof Pieces ? { pieces: body } : { body: JSON.stringify(body ?? {}) }
+  const content =
+    body instanceof Pieces ? { pieces: body } : { body: JSON.stringify(body ?? {}) }
   return {
     method: 'POST',
     path: '/',

@@ -67,8 +67,15 @@ export function openTargets(db: Db, secrets: Secrets): Targets {
   }
 }
 
-async function findBotTarget(db: Db, secrets: Secrets, botId: string): Promise<BotTarget | null> {
-  const [bot, version] = await Promise.all([findBotById(db, botId), findCodeVersion(db, botId)])
+async function findBotTarget(
+  db: Db,
+  secrets: Secrets,
+  botId: string,
+): Promise<BotTarget | null> {
+  const [bot, version] = await Promise.all([
+    findBotById(db, botId),
+    findCodeVersion(db, botId),
+  ])
   if (!bot) return null
   const wanted = bot.definition.subscriptions.events
   return {
@@ -88,7 +95,13 @@ async function findBotTarget(db: Db, secrets: Secrets, botId: string): Promise<B
 }
 
 /** The bot's own user has the id of the bot. */
-const toAddressee = ({ id, created_at, updated_at, definition, tags }: Bot): BotAddressee => ({
+const toAddressee = ({
+  id,
+  created_at,
+  updated_at,
+  definition,
+  tags,
+}: Bot): BotAddressee => ({
   botId: id,
   botUserId: id,
   configuration: {

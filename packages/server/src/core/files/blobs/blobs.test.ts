@@ -116,7 +116,11 @@ describe.each([
   afterAll(() => store.close())
 
   const write = (name: string, content: string) =>
-    store.blobs.write(name, Readable.from([Buffer.from(content)]), Buffer.byteLength(content))
+    store.blobs.write(
+      name,
+      Readable.from([Buffer.from(content)]),
+      Buffer.byteLength(content),
+    )
   const read = async (name: string) => text(await store.blobs.read(name))
 
   test('returns written content, whole and in part, until it is removed', async () => {
@@ -179,9 +183,10 @@ describe.each([
         read: () => store.blobs.read(name),
         remove: () => store.blobs.remove(name),
       }))
-        await expect((async () => attempt())(), `${call} ${JSON.stringify(name)}`).rejects.toThrow(
-          'Not the name of a blob',
-        )
+        await expect(
+          (async () => attempt())(),
+          `${call} ${JSON.stringify(name)}`,
+        ).rejects.toThrow('Not the name of a blob')
     }
     expect(await store.count()).toBe(0)
   })
@@ -193,7 +198,8 @@ describe('a bucket', () => {
     store = await inBucket()
   })
   afterAll(() => store.close())
-  const write = (blobs = store.blobs) => blobs.write('one', Readable.from([Buffer.from('x')]), 1)
+  const write = (blobs = store.blobs) =>
+    blobs.write('one', Readable.from([Buffer.from('x')]), 1)
   const unavailable = expect.objectContaining({ type: 'Unavailable' })
 
   test('reports Unavailable for wrong credentials and failures, and never a missing blob', async () => {
@@ -222,7 +228,9 @@ describe('a bucket', () => {
       [301, 'PermanentRedirect'],
     ] as const) {
       s3.fail(status, code)
-      await expect(store.blobs.read('one'), `${status} ${code}`).rejects.toEqual(unavailable)
+      await expect(store.blobs.read('one'), `${status} ${code}`).rejects.toEqual(
+        unavailable,
+      )
     }
     s3.fail(200, 'InternalError')
     await expect(store.blobs.copy('one', 'two')).rejects.toEqual(unavailable)
@@ -232,8 +240,8 @@ describe('a bucket', () => {
   test('keeps the secret key out of errors', async () => {
     s3.fail(403, 'AccessDenied')
     const error = await write().catch((error) => error)
-    expect(JSON.stringify([error.message, error.cause.message, error.cause.stack])).not.toContain(
-      s3.settings.secretAccessKey,
-    )
+    expect(
+      JSON.stringify([error.message, error.cause.message, error.cause.stack]),
+    ).not.toContain(s3.settings.secretAccessKey)
   })
 })

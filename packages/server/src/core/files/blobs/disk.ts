@@ -16,13 +16,19 @@ const leftoverAfterMs = 24 * 3_600_000
 const pieceBytes = 262_144
 
 /** Calls `onDiskFull` when the disk has no space for a blob. */
-export async function openDiskBlobs(folder: string, onDiskFull = () => {}): Promise<Blobs> {
+export async function openDiskBlobs(
+  folder: string,
+  onDiskFull = () => {},
+): Promise<Blobs> {
   const incoming = join(folder, 'incoming')
   await makeFolder(incoming)
   await clearLeftovers(incoming)
   const toPath = (name: string) => join(folder, ...fanOut(name), name)
   /** Calls `make` to create a complete and durable file under a temporary name, then renames it. */
-  const settle = async <T>(name: string, make: (arriving: string) => Promise<T>): Promise<T> => {
+  const settle = async <T>(
+    name: string,
+    make: (arriving: string) => Promise<T>,
+  ): Promise<T> => {
     const path = toPath(name)
     const arriving = join(incoming, randomUUID())
     try {
@@ -34,16 +40,23 @@ export async function openDiskBlobs(folder: string, onDiskFull = () => {}): Prom
       await rm(arriving, { force: true })
       if (!isFull(error)) throw error
       onDiskFull()
-      throw new ApiError('Unavailable', 'The server has no disk space left for this content', {
-        cause: error,
-      })
+      throw new ApiError(
+        'Unavailable',
+        'The server has no disk space left for this content',
+        {
+          cause: error,
+        },
+      )
     }
   }
   return {
     write: (name, content) => settle(name, (arriving) => writeDurably(arriving, content)),
     copy: (name, to) => settle(to, (arriving) => copyDurably(toPath(name), arriving)),
     async read(name, range) {
-      const stream = createReadStream(toPath(name), { ...range, highWaterMark: pieceBytes })
+      const stream = createReadStream(toPath(name), {
+        ...range,
+        highWaterMark: pieceBytes,
+      })
       await once(stream, 'open').catch(rethrow)
       return stream
     },
@@ -62,7 +75,12 @@ async function writeDurably(path: string, content: Readable) {
   await pipeline(
     content,
     hashed,
-    createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: pieceBytes, flush: true }),
+    createWriteStream(path, {
+      flags: 'wx',
+      mode: 0o600,
+      highWaterMark: pieceBytes,
+      flush: true,
+    }),
   )
   return { sha256: hash.digest('hex') }
 }
@@ -76,7 +94,9 @@ async function copyDurably(from: string, to: string) {
     await link(from, to)
   } catch (error) {
     if (isMissing(error)) throw new BlobNotFound()
-    await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE).catch(rethrow)
+    await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE).catch(
+      rethrow,
+    )
     const file = await open(to, 'r+')
     await file.sync().finally(() => file.close())
   }

@@ -11,4 +11,5 @@ export const openBucket = async (settings: S3Settings): Promise<Blobs> =>
 export const openBlobs = async (
   { s3, dataFolder }: { s3: S3Settings | null; dataFolder: string },
   onDiskFull?: () => void,
-): Promise<Blobs> => (s3 ? openBucket(s3) : openDiskBlobs(join(dataFolder, 'files'), onDiskFull))
+): Promise<Blobs> =>
+  s3 ? openBucket(s3) : openDiskBlobs(join(dataFolder, 'files'), onDiskFull)

@@ -112,7 +112,8 @@ class BodyReader {
     const { pacedFrom } = this.#reading
     this.#kept = this.#size
     this.#chunks.push(chunk)
-    if (!this.#pace && this.#size > (pacedFrom ?? Number.POSITIVE_INFINITY)) this.#startPacing()
+    if (!this.#pace && this.#size > (pacedFrom ?? Number.POSITIVE_INFINITY))
+      this.#startPacing()
     if (this.#size > large && this.#size - this.#handedOver >= part) this.#handOver()
   }
 
@@ -169,7 +170,9 @@ class BodyReader {
     })
 
   readonly #giveUp = () =>
-    this.#fail(...(this.#rejection ?? ['RequestTimeout', 'The body did not arrive in time']))
+    this.#fail(
+      ...(this.#rejection ?? ['RequestTimeout', 'The body did not arrive in time']),
+    )
 
   #fail(...reason: Reason) {
     // Creates the error only when it is needed: a stream also closes after success.

@@ -33,36 +33,39 @@ export function readBodies(
 ) {
   server.decorateRequest('isLarge', false)
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', async (request: FastifyRequest, stream: IncomingMessage) => {
-    const limit = request.routeOptions.config.bodyLimit ?? 1_048_576
-    const paced = limit > large ? { takePart, pacedFrom: large } : {}
-    let parser: PartsParser | undefined
-    const parseParts = (chunks: Buffer[]) => {
-      const tenant = principalIn(config, request)
-      parser ??= largeJsonParser({ ...jsonOptions(request), tenant })
-      return parser.take(chunks)
-    }
-    async function takePart(chunks: Buffer[]) {
+  server.addContentTypeParser(
+    '*',
+    async (request: FastifyRequest, stream: IncomingMessage) => {
+      const limit = request.routeOptions.config.bodyLimit ?? 1_048_576
+      const paced = limit > large ? { takePart, pacedFrom: large } : {}
+      let parser: PartsParser | undefined
+      const parseParts = (chunks: Buffer[]) => {
+        const tenant = principalIn(config, request)
+        parser ??= largeJsonParser({ ...jsonOptions(request), tenant })
+        return parser.take(chunks)
+      }
+      async function takePart(chunks: Buffer[]) {
+        if (!request.isLarge) {
+          await bodies.enter(principalIn(config, request), responses.get(request.raw)!)
+          checkHeaders(request)
+          request.isLarge = true
+        }
+        await parseParts(chunks)
+      }
+      const rest = await readChunks(stream, limit, { timeouts, ...paced })
+      const isShort = rest.reduce((size, { length }) => size + length, 0) <= part
+      if (!parser && isShort) return parse(request, joined(rest))
       if (!request.isLarge) {
-        await bodies.enter(principalIn(config, request), responses.get(request.raw)!)
         checkHeaders(request)
         request.isLarge = true
+        await bodies.process(principalIn(config, request), responses.get(request.raw)!)
       }
-      await parseParts(chunks)
-    }
-    const rest = await readChunks(stream, limit, { timeouts, ...paced })
-    const isShort = rest.reduce((size, { length }) => size + length, 0) <= part
-    if (!parser && isShort) return parse(request, joined(rest))
-    if (!request.isLarge) {
-      checkHeaders(request)
-      request.isLarge = true
-      await bodies.process(principalIn(config, request), responses.get(request.raw)!)
-    }
-    await parseParts(rest)
-    const body = await parser!.end()
-    await nextSlice(principalIn(config, request))
-    return body
-  })
+      await parseParts(rest)
+      const body = await parser!.end()
+      await nextSlice(principalIn(config, request))
+      return body
+    },
+  )
   const bodies = openLargeBodies(timeouts)
   const responses = new WeakMap<IncomingMessage, ServerResponse>()
   // The parsed body stays in memory until the request ends.
@@ -113,7 +116,10 @@ export function rejectEncodings({ headers }: FastifyRequest) {
 }
 
 function checkContentType({ headers }: FastifyRequest) {
-  const type = (headers['content-type'] ?? 'application/json').split(';')[0]!.trim().toLowerCase()
+  const type = (headers['content-type'] ?? 'application/json')
+    .split(';')[0]!
+    .trim()
+    .toLowerCase()
   if (type !== 'application/json' && !type.endsWith('+json'))
     throw new ApiError(
       'UnsupportedMediaType',

@@ -31,7 +31,10 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 const createRows = (count: number) =>
-  Array.from({ length: count }, (_, n) => ({ n, text: `"ü"${String(n).padStart(41_000, 'x')}` }))
+  Array.from({ length: count }, (_, n) => ({
+    n,
+    text: `"ü"${String(n).padStart(41_000, 'x')}`,
+  }))
 
 interface Answer {
   status: number
@@ -92,7 +95,8 @@ test('holds a body of 40 MB about once in memory, and answers other requests mea
     { 'content-length': String(limit) },
     look,
   ).finally(() => (isDone = true))
-  for (; !isDone; meanwhile++) await fetch(new URL('/v1/tables', url), { headers: scene.asBot })
+  for (; !isDone; meanwhile++)
+    await fetch(new URL('/v1/tables', url), { headers: scene.asBot })
   const { status, text } = await large
   expect(status).toBe(200)
   const { rows, errors } = JSON.parse(text)
@@ -108,9 +112,13 @@ test('writes and returns rows of many megabytes, once per idempotency key', {
 }, async () => {
   const rows = createRows(110)
   const add = (rows: unknown[], key: string) =>
-    post('/v1/tables/LargeTable/rows', Buffer.from(JSON.stringify({ rows, waitComputed: false })), {
-      'idempotency-key': key,
-    })
+    post(
+      '/v1/tables/LargeTable/rows',
+      Buffer.from(JSON.stringify({ rows, waitComputed: false })),
+      {
+        'idempotency-key': key,
+      },
+    )
   const { status, text } = await add(rows, 'many')
   const answer = JSON.parse(text)
   expect([status, answer.rows.length, answer.errors, answer.rows[109]]).toMatchObject([
@@ -160,11 +168,15 @@ test('queues large bodies over the capacity, and frees the capacity of disconnec
       headers,
     })
     leaver.on('error', () => {})
-    await new Promise<void>((resolve) => leaver.write(five.subarray(0, -100), () => resolve()))
+    await new Promise<void>((resolve) =>
+      leaver.write(five.subarray(0, -100), () => resolve()),
+    )
     leaver.destroy()
   }
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => post('/v1/tables/LargeTable/rows', five)),
   )
-  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+  expect(answers.map(({ status }) => status)).toEqual(
+    Array.from({ length: 8 }, () => 200),
+  )
 })

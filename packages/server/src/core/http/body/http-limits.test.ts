@@ -3,7 +3,10 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectTyped } from '../../../../test/support/raw-http.ts'
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
-import { openIntegration, type UrlIntegration } from '../../../../test/support/url-integration.ts'
+import {
+  openIntegration,
+  type UrlIntegration,
+} from '../../../../test/support/url-integration.ts'
 
 const MB = 1_048_576
 
@@ -42,7 +45,10 @@ const filler = Buffer.alloc(MB, ' ')
 function send(
   { method, path, headers }: Target,
   size: number,
-  { chunked = false, more = {} }: { chunked?: boolean; more?: Record<string, string> } = {},
+  {
+    chunked = false,
+    more = {},
+  }: { chunked?: boolean; more?: Record<string, string> } = {},
 ) {
   return new Promise<Reply>((resolve, reject) => {
     const framing = chunked
@@ -102,11 +108,25 @@ describe.each<[string, number, () => Target, number]>([
   [
     'Admin',
     50,
-    () => ({ method: 'PUT', path: `/v1/admin/bots/${scene.botId}`, headers: scene.admin }),
+    () => ({
+      method: 'PUT',
+      path: `/v1/admin/bots/${scene.botId}`,
+      headers: scene.admin,
+    }),
     200,
   ],
-  ['Tables', 40, () => ({ method: 'POST', path: '/v1/tables', headers: scene.asBot }), 400],
-  ['webhooks', 100, () => ({ method: 'POST', path: `/webhooks/${webhook}/in`, headers: {} }), 200],
+  [
+    'Tables',
+    40,
+    () => ({ method: 'POST', path: '/v1/tables', headers: scene.asBot }),
+    400,
+  ],
+  [
+    'webhooks',
+    100,
+    () => ({ method: 'POST', path: `/webhooks/${webhook}/in`, headers: {} }),
+    200,
+  ],
 ])('body limit of %s: %i MB', { timeout: 60_000 }, (_, megabytes, getTarget, status) => {
   const limit = megabytes * MB
 
@@ -134,7 +154,8 @@ describe.each<[string, number, () => Target, number]>([
 
   test('accepts a body with the encoding "identity"', async () => {
     expect(
-      (await send(getTarget(), 1_000, { more: { 'content-encoding': 'identity' } })).status,
+      (await send(getTarget(), 1_000, { more: { 'content-encoding': 'identity' } }))
+        .status,
     ).toBe(status)
   })
 })

@@ -28,9 +28,12 @@ beforeAll(async () => {
   scene = await openScene()
   base = await scene.listen()
   userKey = (await scene.chatUser()).headers['x-user-key']!
-  sender = fork(fileURLToPath(new URL('../../../../test/support/oversized.mjs', import.meta.url)), {
-    execArgv: [],
-  })
+  sender = fork(
+    fileURLToPath(new URL('../../../../test/support/oversized.mjs', import.meta.url)),
+    {
+      execArgv: [],
+    },
+  )
 })
 afterAll(async () => {
   sender.kill()
@@ -68,8 +71,15 @@ describe.each([
         userKey,
         ...chatTarget(),
       }
-      const outcomes = await send({ client, size: Math.ceil(times * MB), tries, ...details })
-      expect(outcomes.map(({ status, failed }) => failed ?? status)).toEqual(Array(tries).fill(413))
+      const outcomes = await send({
+        client,
+        size: Math.ceil(times * MB),
+        tries,
+        ...details,
+      })
+      expect(outcomes.map(({ status, failed }) => failed ?? status)).toEqual(
+        Array(tries).fill(413),
+      )
       for (const { body } of outcomes) expectTyped(413, body, 'PayloadTooLarge')
     },
   )
@@ -77,7 +87,11 @@ describe.each([
 
 // The same applies to every request that is rejected before its body is read.
 describe.each<
-  [string, number, () => { method: string; path: string; headers: Record<string, string> }]
+  [
+    string,
+    number,
+    () => { method: string; path: string; headers: Record<string, string> },
+  ]
 >([
   ['without a key', 401, () => ({ ...chatTarget(), headers: { 'content-type': json } })],
   [
@@ -94,7 +108,10 @@ describe.each<
   [
     'with an invalid content type',
     415,
-    () => ({ ...chatTarget(), headers: { 'content-type': 'nonsense', 'x-user-key': userKey } }),
+    () => ({
+      ...chatTarget(),
+      headers: { 'content-type': 'nonsense', 'x-user-key': userKey },
+    }),
   ],
   [
     'with another content type',
@@ -123,11 +140,17 @@ describe.each<
       headers: { ...scene.asBot, 'content-type': json },
     }),
   ],
-  ['at an invalid path encoding', 400, () => ({ ...chatTarget(), path: '/chat/%zz/users' })],
+  [
+    'at an invalid path encoding',
+    400,
+    () => ({ ...chatTarget(), path: '/chat/%zz/users' }),
+  ],
 ])('5 MB %s', (_, status, getTarget) => {
   test.each(['http', 'fetch'] as const)('returns the error to %s', async (client) => {
     const outcomes = await send({ client, size: 5 * MB, tries: 4, base, ...getTarget() })
-    expect(outcomes.map(({ status, failed }) => failed ?? status)).toEqual(Array(4).fill(status))
+    expect(outcomes.map(({ status, failed }) => failed ?? status)).toEqual(
+      Array(4).fill(status),
+    )
     for (const { body } of outcomes) expectTyped(status, body)
   })
 })

@@ -1,7 +1,11 @@
 // Texts that JavaScript, JSON or the database cannot store: the server rejects them with their
 // path, never with a 500.
 import { afterAll, describe, expect, test } from 'vitest'
-import { expectRejected, expectTyped, rawReply } from '../../../../test/support/raw-http.ts'
+import {
+  expectRejected,
+  expectTyped,
+  rawReply,
+} from '../../../../test/support/raw-http.ts'
 import { openStoredPayloads } from '../../../../test/support/stored-payloads.ts'
 
 const { scene, user, chat, post, expectKept, expectNotKept } = await openStoredPayloads()
@@ -25,7 +29,10 @@ describe('texts in bodies, paths, queries and headers', () => {
       alone: bytes(odd),
     })) {
       const reply = await post('/events', body)
-      expect([reply.status, reply.body.message], where).toEqual([400, 'The body is not UTF-8'])
+      expect([reply.status, reply.body.message], where).toEqual([
+        400,
+        'The body is not UTF-8',
+      ])
     }
   })
 
@@ -52,7 +59,8 @@ describe('texts in bodies, paths, queries and headers', () => {
 
   test.each(['null', '[]', '"text"', '1', 'true'])(
     'rejects JSON that is not an object: %s',
-    async (body) => expectTyped(400, (await post('/conversations', body)).body, 'InvalidPayload'),
+    async (body) =>
+      expectTyped(400, (await post('/conversations', body)).body, 'InvalidPayload'),
   )
 
   test.each([
@@ -106,10 +114,17 @@ describe('texts in bodies, paths, queries and headers', () => {
     ['/v1/admin/bots?%00', 'query'],
     ['/v1/files/%00', 'params/id'],
   ])('rejects NUL in the URL %s with its path', async (path, pointer) => {
-    const { status, body } = await scene.call('GET', path.replace('{webhookId}', scene.webhookId), {
-      headers: { ...scene.asBot, ...scene.admin, ...user.headers },
-    })
-    expect([status, body.message]).toEqual([400, expect.stringContaining(`\`${pointer}\` `)])
+    const { status, body } = await scene.call(
+      'GET',
+      path.replace('{webhookId}', scene.webhookId),
+      {
+        headers: { ...scene.asBot, ...scene.admin, ...user.headers },
+      },
+    )
+    expect([status, body.message]).toEqual([
+      400,
+      expect.stringContaining(`\`${pointer}\` `),
+    ])
     expectTyped(400, body, 'InvalidPayload')
   })
 
@@ -159,7 +174,9 @@ describe('texts in bodies, paths, queries and headers', () => {
       '/v1/files',
       chat('/conversations'),
     ]
-    await Promise.all(listings.flatMap((path) => parameters.map((where) => tryOne(path, where))))
+    await Promise.all(
+      listings.flatMap((path) => parameters.map((where) => tryOne(path, where))),
+    )
   })
 
   const askWithHeader = (name: string, value: string) => {
@@ -184,7 +201,11 @@ describe('texts in bodies, paths, queries and headers', () => {
     ['10,000 characters', 'a'.repeat(10_000)],
   ])('rejects %s in headers that reach the database', async (_, odd) => {
     expectRejected(await askWithHeader('x-bot-id', odd), 404, 'ResourceNotFound')
-    expectRejected(await askWithHeader('authorization', `Bearer ${odd}`), 401, 'Unauthorized')
+    expectRejected(
+      await askWithHeader('authorization', `Bearer ${odd}`),
+      401,
+      'Unauthorized',
+    )
     expectRejected(await askWithHeader('x-integration-alias', odd), 403, 'Forbidden')
     expectRejected(await askWithHeader('x-integration-id', odd), 403, 'Forbidden')
   })

@@ -19,8 +19,9 @@ describe('depth', () => {
     await expectKept(`{"a":${nested(31, '[{"a":', '}]')}}`)
   })
 
-  test.each([64, 65, 1_000, 5_000, 20_000, 100_000])('rejects %i levels in the payload', (depth) =>
-    expectNotKept(nested(depth), 'nested deeper'),
+  test.each([64, 65, 1_000, 5_000, 20_000, 100_000])(
+    'rejects %i levels in the payload',
+    (depth) => expectNotKept(nested(depth), 'nested deeper'),
   )
 
   test('rejects deep lists and unclosed brackets', async () => {
@@ -67,18 +68,20 @@ describe('keys', () => {
     { weight: 3, arbitrary: fc.constantFrom(...odd) },
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
   )
-  const { value } = fc.letrec<{ value: unknown; object: Record<string, unknown> }>((tie) => ({
-    object: fc
-      .array(fc.tuple(key, tie('value')), { maxLength: 4 })
-      .map((entries) => entriesToJson(entries)),
-    value: fc.oneof(
-      { maxDepth: 4, depthSize: 'small' },
-      fc.string({ unit: 'binary', maxLength: 8 }),
-      fc.double(),
-      fc.constantFrom(null, true),
-      tie('object'),
-    ),
-  }))
+  const { value } = fc.letrec<{ value: unknown; object: Record<string, unknown> }>(
+    (tie) => ({
+      object: fc
+        .array(fc.tuple(key, tie('value')), { maxLength: 4 })
+        .map((entries) => entriesToJson(entries)),
+      value: fc.oneof(
+        { maxDepth: 4, depthSize: 'small' },
+        fc.string({ unit: 'binary', maxLength: 8 }),
+        fc.double(),
+        fc.constantFrom(null, true),
+        tie('object'),
+      ),
+    }),
+  )
 
   /** Creates only own properties, as JSON.parse does. */
   function entriesToJson(entries: [string, unknown][]): Record<string, unknown> {
@@ -132,7 +135,8 @@ describe('keys', () => {
     const tryOne = async (sample: unknown) => {
       const text = JSON.stringify(sample)
       const { status, body } = await keep(text)
-      if (status === 201) expect([++kept, body]).toEqual([expect.any(Number), JSON.parse(text)])
+      if (status === 201)
+        expect([++kept, body]).toEqual([expect.any(Number), JSON.parse(text)])
       else expectTyped(400, body, 'InvalidPayload')
     }
     await Promise.all(samples.map(tryOne))
@@ -163,24 +167,39 @@ describe('keys', () => {
       const { body: read } = await scene.call('GET', `/v1/chat/users/${made.user?.id}`, {
         headers: scene.asBot,
       })
-      expect([read.user?.tags, read.user?.properties]).toEqual([{ [name]: 'a' }, { [name]: 'b' }])
+      expect([read.user?.tags, read.user?.properties]).toEqual([
+        { [name]: 'a' },
+        { [name]: 'b' },
+      ])
       for (const where of ['tags.', '']) {
-        const listing = await scene.call('GET', `/v1/chat/conversations?${where}${name}=a`, {
-          headers: scene.asBot,
-        })
+        const listing = await scene.call(
+          'GET',
+          `/v1/chat/conversations?${where}${name}=a`,
+          {
+            headers: scene.asBot,
+          },
+        )
         expect(listing.status, where).toBeLessThan(500)
       }
-      const { status: missing } = await scene.call('GET', chat(`/conversations/${name}`), {
-        headers: user.headers,
-      })
+      const { status: missing } = await scene.call(
+        'GET',
+        chat(`/conversations/${name}`),
+        {
+          headers: user.headers,
+        },
+      )
       expect(missing).toBe(404)
     },
   )
 
   test('rejects __proto__ as the name of a tag in a query', async () => {
-    const { status, body } = await scene.call('GET', '/v1/chat/conversations?tags.__proto__=a', {
-      headers: scene.asBot,
-    })
+    const { status, body } = await scene.call(
+      'GET',
+      '/v1/chat/conversations?tags.__proto__=a',
+      {
+        headers: scene.asBot,
+      },
+    )
     expect(status).toBe(400)
     expectTyped(400, body)
   })
@@ -195,7 +214,9 @@ describe('equal keys', () => {
     )
     expect([status, body.message.payload]).toEqual([201, { type: 'text', text: 'last' }])
     expect((await say('{"type":"text","text":"a","text":1}')).status).toBe(400)
-    expect((await say('{"type":"text","text":"a","t\\u0079pe":"nonsense"}')).status).toBe(400)
+    expect((await say('{"type":"text","text":"a","t\\u0079pe":"nonsense"}')).status).toBe(
+      400,
+    )
     await expectKept('{"a":1,"a":{"b":2}}', { a: { b: 2 } })
   })
 })
@@ -215,7 +236,9 @@ describe('numbers', () => {
   })
 
   test('stores the largest and smallest numbers of JavaScript', async () => {
-    await expectKept('{"a":[1.7976931348623157e308,-1.7976931348623157e308,5e-324,0.1,1e300]}')
+    await expectKept(
+      '{"a":[1.7976931348623157e308,-1.7976931348623157e308,5e-324,0.1,1e300]}',
+    )
   })
 
   test('rounds numbers as JavaScript does', async () => {

@@ -19,7 +19,10 @@ let secondBot: Record<string, string>
 beforeAll(async () => {
   scene = await openScene({
     timeouts: { ...defaultTimeouts, pace: 2_000 },
-    config: { checkAnswers: false, limits: toLimits('relaxed', { webhookBytes: 32 * MB }) },
+    config: {
+      checkAnswers: false,
+      limits: toLimits('relaxed', { webhookBytes: 32 * MB }),
+    },
   })
   url = new URL(await scene.listen())
   tenants.push(scene.asBot)
@@ -37,7 +40,10 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 async function createBot(admin: Record<string, string>) {
-  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: admin, body: {} })
+  const { body } = await scene.call('POST', '/v1/admin/bots', {
+    headers: admin,
+    body: {},
+  })
   return { authorization: admin.authorization!, 'x-bot-id': body.bot.id as string }
 }
 
@@ -48,7 +54,11 @@ const createTable = (headers: Record<string, string>) =>
   })
 
 const rows = '{"rows":[{"text":"x"}]'
-const body = Buffer.concat([Buffer.from(rows), Buffer.alloc(5 * MB, ' '), Buffer.from('}')])
+const body = Buffer.concat([
+  Buffer.from(rows),
+  Buffer.alloc(5 * MB, ' '),
+  Buffer.from('}'),
+])
 const toHead = (path: string, headers: Record<string, string>, length: number) =>
   `${[
     `POST ${path} HTTP/1.1`,
@@ -87,7 +97,10 @@ function collectEndedPorts(): number[] {
 }
 
 const stopUpload = (headers: Record<string, string>) =>
-  stopAfter(body.subarray(0, -10), toHead('/v1/tables/LargeTable/rows', headers, body.length))
+  stopAfter(
+    body.subarray(0, -10),
+    toHead('/v1/tables/LargeTable/rows', headers, body.length),
+  )
 
 function openUpload(headers: Record<string, string>) {
   let text = ''
@@ -186,7 +199,9 @@ describe('large webhooks', () => {
     const otherAt = await other.install(otherBot, 'other')
     const idle = []
     for (let i = 0; i < 8; i++) {
-      idle.push(stopAfter(Buffer.alloc(6 * MB), toHead(`/webhooks/${at}`, {}, 6 * MB + 10)))
+      idle.push(
+        stopAfter(Buffer.alloc(6 * MB), toHead(`/webhooks/${at}`, {}, 6 * MB + 10)),
+      )
       await Promise.race([idle.at(-1)!.sent, pause(100)])
     }
     const reply = await fetch(new URL(`/webhooks/${otherAt}`, url), {

@@ -27,12 +27,21 @@ export function parseJson(bytes: Buffer, options: JsonOptions = {}): unknown {
  * run.
  */
 export const largeJsonParser = (options: JsonOptions = {}) =>
-  new PartsParser(maxJsonDepth, (part) => parseText(decode(part), '…', options), options.tenant)
+  new PartsParser(
+    maxJsonDepth,
+    (part) => parseText(decode(part), '…', options),
+    options.tenant,
+  )
 
 /** Parses JSON of this server. */
 export async function parseJsonInSlices(bytes: Buffer, tenant: string): Promise<unknown> {
-  const parser = new PartsParser(maxJsonDepth, (piece) => JSON.parse(piece.toString()), tenant)
-  for (let at = 0; at < bytes.length; at += part) await parser.take([bytes.subarray(at, at + part)])
+  const parser = new PartsParser(
+    maxJsonDepth,
+    (piece) => JSON.parse(piece.toString()),
+    tenant,
+  )
+  for (let at = 0; at < bytes.length; at += part)
+    await parser.take([bytes.subarray(at, at + part)])
   return parser.end()
 }
 
@@ -41,7 +50,10 @@ function parseText(text: string, path: string, { isExact }: JsonOptions): unknow
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new ApiError('InvalidPayload', `The body is not JSON: ${(error as Error).message}`)
+    throw new ApiError(
+      'InvalidPayload',
+      `The body is not JSON: ${(error as Error).message}`,
+    )
   }
   if (suspicious.test(text)) rejectUnstorable(value, path, 'The body')
   if (isExact) rejectInexact(text)
@@ -65,7 +77,10 @@ function decode(bytes: Buffer): string {
     throw new ApiError('InvalidPayload', 'The body is not UTF-8')
   }
   if (text.charCodeAt(0) === 0xfeff)
-    throw new ApiError('InvalidPayload', 'The body begins with a byte order mark: remove it')
+    throw new ApiError(
+      'InvalidPayload',
+      'The body begins with a byte order mark: remove it',
+    )
   return text
 }
 

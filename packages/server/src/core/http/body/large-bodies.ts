@@ -48,7 +48,8 @@ function watchReader(response: ServerResponse, pace: number) {
     const { socket } = response
     if (!socket || !response.headersSent) return
     const sent = socket.bytesWritten - socket.writableLength
-    if (before > 0 && sent - before < (minBytesPerSecond * pace) / 1_000) response.destroy()
+    if (before > 0 && sent - before < (minBytesPerSecond * pace) / 1_000)
+      response.destroy()
     before = sent
   }
   const looks = setInterval(look, pace)

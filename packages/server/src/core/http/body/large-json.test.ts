@@ -7,7 +7,8 @@ const parse = (part: Buffer) => JSON.parse(part.toString()) as unknown
 async function inParts(text: string, size = 65_521) {
   const parser = new PartsParser(64, parse)
   const bytes = Buffer.from(text)
-  for (let at = 0; at < bytes.length; at += size) await parser.take([bytes.subarray(at, at + size)])
+  for (let at = 0; at < bytes.length; at += size)
+    await parser.take([bytes.subarray(at, at + size)])
   return parser.end()
 }
 
@@ -78,7 +79,10 @@ test.each([
 
 /** With escapes of all characters outside ASCII, as in JSON of Python. */
 const toAscii = (json: string) =>
-  json.replace(/[^\0-\x7f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  json.replace(
+    /[^\0-\x7f]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 test('parses no more than a part of a long text at once', async () => {
   for (const value of ['x'.repeat(3_000_000), escaped.repeat(4)])
@@ -116,7 +120,9 @@ test.each(['\\', '\\u0z', '\\x', '\n', '"x', '\\ud83d\\'])(
 test('rejects a long name, and a long number', async () => {
   const long = 'a'.repeat(400_000)
   await expect(inParts(`{"${long}":1}`)).rejects.toThrow('a property name has more than')
-  await expect(inParts(`{"a":${'1'.repeat(20_000_000)}}`)).rejects.toThrow('spaces or digits')
+  await expect(inParts(`{"a":${'1'.repeat(20_000_000)}}`)).rejects.toThrow(
+    'spaces or digits',
+  )
 })
 
 test('yields to other work after each part', async () => {
@@ -127,9 +133,9 @@ test('yields to other work after each part', async () => {
     if (!isDone) setImmediate(turn)
   }
   turn()
-  await inParts(JSON.stringify(Array.from({ length: 200 }, () => 'x'.repeat(41_000)))).finally(
-    () => (isDone = true),
-  )
+  await inParts(
+    JSON.stringify(Array.from({ length: 200 }, () => 'x'.repeat(41_000))),
+  ).finally(() => (isDone = true))
   expect(turns).toBeGreaterThan(20)
 })
 

@@ -105,9 +105,13 @@ export class PartsParser {
     if (!this.#root) this.#addAll()
     else if (this.#bytes.subarray(this.#at).every(isSpace)) this.#at = this.#bytes.length
     else throw invalidJson('unexpected content after its end')
-    this.#release(this.#root ? this.#at : (this.#long?.from ?? this.#open.at(-1)?.from ?? 0))
+    this.#release(
+      this.#root ? this.#at : (this.#long?.from ?? this.#open.at(-1)?.from ?? 0),
+    )
     if (!this.#root && !this.#long && this.#bytes.length > maxMember)
-      throw invalidJson(`more than ${maxMember} bytes of spaces or digits follow each other`)
+      throw invalidJson(
+        `more than ${maxMember} bytes of spaces or digits follow each other`,
+      )
   }
 
   #addAll() {
@@ -255,7 +259,8 @@ export class PartsParser {
   #begin(around: Open | undefined, { isArray, at }: Level): Open {
     const value = isArray ? [] : {}
     const before = this.#bytes.subarray(around?.from ?? 0, at)
-    if (!around && !before.every(isSpace)) throw invalidJson('unexpected content before a bracket')
+    if (!around && !before.every(isSpace))
+      throw invalidJson('unexpected content before a bracket')
     if (around) {
       const name = this.#nameBefore(around, before)
       if (Array.isArray(around.value)) around.value.push(value)
@@ -276,7 +281,8 @@ export class PartsParser {
 
   #add(open: Open, to: number, isNeeded: boolean) {
     const members = this.#membersOf(open, [this.#bytes.subarray(open.from, to)])
-    if (isNeeded && Object.keys(members).length === 0) throw invalidJson('a value is missing')
+    if (isNeeded && Object.keys(members).length === 0)
+      throw invalidJson('a value is missing')
     if (Array.isArray(open.value))
       for (const member of members as unknown[]) open.value.push(member)
     else Object.assign(open.value, members)

@@ -4,7 +4,8 @@ import { Readable } from 'node:stream'
 import { jsonParts, nextSlice, partLength } from '@botstead/lib'
 
 /** For `reply.send`, after the content type is set. */
-export const responseInParts = (answer: object): Readable => sendInTurns(jsonParts(answer))
+export const responseInParts = (answer: object): Readable =>
+  sendInTurns(jsonParts(answer))
 
 /** For `reply.send`: other requests run between the pieces. */
 export const sendInTurns = (pieces: Iterable<string | Buffer>): Readable =>

@@ -18,7 +18,8 @@ export interface PageTokens {
 }
 
 export function createPageTokens(key: Buffer): PageTokens {
-  const sign = (listing: string, body: string) => hmac(key, `${listing}\n${body}`).subarray(0, 16)
+  const sign = (listing: string, body: string) =>
+    hmac(key, `${listing}\n${body}`).subarray(0, 16)
   return {
     make(listing, position) {
       const body = JSON.stringify(position)
@@ -28,7 +29,10 @@ export function createPageTokens(key: Buffer): PageTokens {
       if (!token) return null
       const bytes = Buffer.from(token, 'base64url')
       const body = bytes.subarray(16).toString('utf8')
-      if (bytes.length < 17 || !timingSafeEqual(bytes.subarray(0, 16), sign(listing, body)))
+      if (
+        bytes.length < 17 ||
+        !timingSafeEqual(bytes.subarray(0, 16), sign(listing, body))
+      )
         throw new ApiError(
           'InvalidQuery',
           '`nextToken` does not belong to this listing: use the token of its previous page',

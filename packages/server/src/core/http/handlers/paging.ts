@@ -44,13 +44,19 @@ export function pageInBot(
   const { nextToken: _token, pageSize: _size, ...filters } = query
   return parsePage(
     services,
-    [operation, caller.botId, caller.integration?.alias ?? '', JSON.stringify(inOrder(filters))],
+    [
+      operation,
+      caller.botId,
+      caller.integration?.alias ?? '',
+      JSON.stringify(inOrder(filters)),
+    ],
     query,
   )
 }
 
 /** Clients may send filters in a different order for the next page. */
-const inOrder = (filters: object) => Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))
+const inOrder = (filters: object) =>
+  Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** `rows` has one row more than the page if there is a next page. */
 export function toListPage<Row>(
@@ -60,7 +66,10 @@ export function toListPage<Row>(
 ) {
   const items = rows.slice(0, limit)
   const last = items.at(-1)
-  return { items, meta: rows.length > limit && last ? { nextToken: token(position(last)) } : {} }
+  return {
+    items,
+    meta: rows.length > limit && last ? { nextToken: token(position(last)) } : {},
+  }
 }
 
 /** Positions in listings that are ordered by a time and an id. */

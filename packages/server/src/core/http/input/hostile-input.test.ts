@@ -9,7 +9,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type HostileAction, hostileActions } from '../../../../test/support/hostile-actions.ts'
+import {
+  type HostileAction,
+  hostileActions,
+} from '../../../../test/support/hostile-actions.ts'
 import {
   doublingSchema,
   type HostileInput,
@@ -29,7 +32,10 @@ type Headers = Record<string, string>
 async function call(method: string, path: string, headers: Headers, body?: unknown) {
   const response = await fetch(server.credentials.url + path, {
     method,
-    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      ...headers,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && {
       body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body),
     }),
@@ -62,22 +68,28 @@ async function openVisitor(webhookId: string): Promise<Visitor> {
 
 /** Returns a visitor of a bot in another workspace. */
 async function openOtherTenant(owner: Headers): Promise<Visitor> {
-  const workspace = await succeed('POST', '/v1/admin/workspaces', owner, { name: 'Other' })
+  const workspace = await succeed('POST', '/v1/admin/workspaces', owner, {
+    name: 'Other',
+  })
   const headers = { ...owner, 'x-workspace-id': workspace.id }
   const { bot } = await succeed('POST', '/v1/admin/bots', headers, { name: 'other' })
   const { integrations } = (await succeed('GET', `/v1/admin/bots/${bot.id}`, headers)).bot
-  const { webhookId } = Object.values<{ name: string; webhookId: string }>(integrations).find(
-    ({ name }) => name === 'chat',
-  )!
+  const { webhookId } = Object.values<{ name: string; webhookId: string }>(
+    integrations,
+  ).find(({ name }) => name === 'chat')!
   return openVisitor(webhookId)
 }
 
 /** Starts the other tenant's visitor in a process. Returns a function that ends it and returns the times. */
 async function startTalker({ chat, headers, conversationId }: Visitor) {
   const { url } = server.credentials
-  const file = fileURLToPath(new URL('../../../../test/support/steady-talker.mjs', import.meta.url))
+  const file = fileURLToPath(
+    new URL('../../../../test/support/steady-talker.mjs', import.meta.url),
+  )
   const given = JSON.stringify({ url, chat: url + chat, headers, conversationId })
-  const child = spawn(process.execPath, [file, given], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [file, given], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
   await once(child.stdout, 'data')
@@ -164,7 +176,9 @@ async function measure(other: Visitor, actions: HostileAction[]): Promise<Measur
   const replies = await Promise.all(actions.map(({ run }) => run()))
   const delay = await takeLongestDelay()
   const { turns, probes, ownMs, slowdown } = await stop()
-  const failed = replies.filter(({ status }) => status >= 500 && status !== 503 && status !== 504)
+  const failed = replies.filter(
+    ({ status }) => status >= 500 && status !== 503 && status !== 504,
+  )
   expect(failed, server.output().slice(-4_000)).toEqual([])
   return {
     delay,
@@ -183,6 +197,8 @@ async function printEach(actions: HostileAction[]) {
     const { status, body } = await run()
     const [ms, delay] = [performance.now() - from, await takeLongestDelay()]
     const start = JSON.stringify(body).slice(0, 120)
-    console.log(`${name}: ${status} in ${ms.toFixed()} ms, delay ${delay.toFixed()}, ${start}`)
+    console.log(
+      `${name}: ${status} in ${ms.toFixed()} ms, delay ${delay.toFixed()}, ${start}`,
+    )
   }
 }

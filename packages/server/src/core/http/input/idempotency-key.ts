@@ -60,10 +60,14 @@ export async function answerOnce(
   }
   const keyed = {
     botId: botId ?? '',
-    id: sha256(JSON.stringify([operation.name, toKeyScope(operation, request), readKey(request)])),
+    id: sha256(
+      JSON.stringify([operation.name, toKeyScope(operation, request), readKey(request)]),
+    ),
     request: await digestRequest(operation.name, input, request.isLarge),
     fence,
-    ...(writing && { message: messageRequest(services, operation, request, input.body, writing) }),
+    ...(writing && {
+      message: messageRequest(services, operation, request, input.body, writing),
+    }),
   }
   const { status, body, replayed } = await services.keyedResponses.respond(
     operation.name,
@@ -104,7 +108,10 @@ const messageRequest = (
   status: status ?? 200,
   async rebuild(message: KeyedMessage) {
     const { storage } = await getRedactors((request.caller as { botId: string }).botId)
-    return serializeBody(request, await writing.rebuild(request.caller, body, message, storage))
+    return serializeBody(
+      request,
+      await writing.rebuild(request.caller, body, message, storage),
+    )
   },
 })
 
@@ -130,7 +137,8 @@ async function digestRequest(
   if (!isLarge || typeof body !== 'object' || body === null || Array.isArray(body))
     return sha256(JSON.stringify([...before, withSortedKeys(body)]))
   const hash = createHash('sha256').update(`${JSON.stringify(before).slice(0, -1)},`)
-  for await (const part of inTurns(jsonParts(sorted(body), withSortedKeys))) hash.update(part)
+  for await (const part of inTurns(jsonParts(sorted(body), withSortedKeys)))
+    hash.update(part)
   return hash.update(']').digest()
 }
 

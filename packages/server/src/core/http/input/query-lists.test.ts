@@ -22,8 +22,12 @@ const written = (notation: string, name: string, value: string) =>
 describe.each(notations)('reads %s', (notation) => {
   test('of bots', async () => {
     const found = async (value: string) =>
-      (await list(`/v1/admin/bots?${written(notation, 'integrationNames', value)}`, scene.admin))
-        .body.bots
+      (
+        await list(
+          `/v1/admin/bots?${written(notation, 'integrationNames', value)}`,
+          scene.admin,
+        )
+      ).body.bots
     expect(await found('chat')).toHaveLength(1)
     expect(await found('unknown')).toEqual([])
   })
@@ -36,7 +40,8 @@ describe.each(notations)('reads %s', (notation) => {
 
   test('of values of a tag', async () => {
     const found = async (value: string) =>
-      (await list(`/v1/files?${written(notation, 'tags.colour', value)}`, scene.asBot)).body.files
+      (await list(`/v1/files?${written(notation, 'tags.colour', value)}`, scene.asBot))
+        .body.files
     expect(await found('red')).toHaveLength(1)
     expect(await found('blue')).toEqual([])
   })
@@ -45,7 +50,10 @@ describe.each(notations)('reads %s', (notation) => {
 test('finds bots by a package that more than a thousand bots have', async () => {
   const { db } = scene.app.services
   const body = { name: 'Other' }
-  const other = await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body })
+  const other = await scene.call('POST', '/v1/admin/workspaces', {
+    headers: scene.admin,
+    body,
+  })
   await sql`
     with made as (
       insert into bot (id, workspace_id, name, signing_secret)
@@ -57,7 +65,8 @@ test('finds bots by a package that more than a thousand bots have', async () => 
     select made.id, 'chat', integration_id, made.id, '' from made cross join (
       select integration_id from installation where bot_id = ${scene.botId} and alias = 'chat') known
     where made.id not like '%02'`.execute(db)
-  const { bots } = (await list('/v1/admin/bots?integrationNames[]=chat', scene.admin)).body
+  const { bots } = (await list('/v1/admin/bots?integrationNames[]=chat', scene.admin))
+    .body
   const ids = bots.map(({ id }: { id: string }) => id)
   expect(ids.toSorted()).toEqual([`bot_${'1'.padStart(26, '0')}`, scene.botId])
   await sql`delete from bot where name = 'many'`.execute(db)
@@ -82,17 +91,22 @@ test.each([
   'tags.colour=COLOUR&tags.colour=other',
 ])('finds files by %s', async (query) => {
   const found = async (colour: string) =>
-    (await list(`/v1/files?${query.replaceAll('COLOUR', colour)}`, scene.asBot)).body.files
+    (await list(`/v1/files?${query.replaceAll('COLOUR', colour)}`, scene.asBot)).body
+      .files
   expect(await found('red')).toHaveLength(1)
   expect(await found('blue')).toEqual([])
 })
 
-test.each(['tags.colour=COLOUR', 'tags[colour]=COLOUR'])('finds tables by %s', async (query) => {
-  const found = async (colour: string) =>
-    (await list(`/v1/tables?${query.replace('COLOUR', colour)}`, scene.asBot)).body.tables
-  expect(await found('red')).toHaveLength(1)
-  expect(await found('blue')).toEqual([])
-})
+test.each(['tags.colour=COLOUR', 'tags[colour]=COLOUR'])(
+  'finds tables by %s',
+  async (query) => {
+    const found = async (colour: string) =>
+      (await list(`/v1/tables?${query.replace('COLOUR', colour)}`, scene.asBot)).body
+        .tables
+    expect(await found('red')).toHaveLength(1)
+    expect(await found('blue')).toEqual([])
+  },
+)
 
 const unreadable = [
   'NAME[=x',
@@ -111,10 +125,11 @@ const unreadable = [
   'NAME.constructor.prototype=x',
 ]
 
-const operations = Object.values(families as Record<string, Family>).flatMap(({ prefix, served }) =>
-  Object.values(served).flatMap((group) =>
-    Object.entries(group).map(([name, operation]) => ({ name, prefix, ...operation })),
-  ),
+const operations = Object.values(families as Record<string, Family>).flatMap(
+  ({ prefix, served }) =>
+    Object.values(served).flatMap((group) =>
+      Object.entries(group).map(([name, operation]) => ({ name, prefix, ...operation })),
+    ),
 )
 type Properties = Record<string, { type?: string }>
 const listed = operations.flatMap(({ name, prefix, path, access, query }) => {
@@ -145,7 +160,8 @@ describe.each(listed)(
 )
 
 test('accepts huge and sparse indexes', async () => {
-  const query = 'integrationNames[999999999999999]=chat&integrationNames[4294967296]=unknown'
+  const query =
+    'integrationNames[999999999999999]=chat&integrationNames[4294967296]=unknown'
   const { body } = await list(`/v1/admin/bots?${query}`, scene.admin)
   expect(body.bots).toHaveLength(1)
 })
@@ -158,7 +174,10 @@ test('rejects keys that would change prototypes', async () => {
 test('rejects a query with too many parameters', async () => {
   const query = Array.from({ length: 1_001 }, (_, i) => `ids[${i}]=x`).join('&')
   const { status, body } = await list(`/v1/files?${query}`, scene.asBot)
-  expect([status, body.message]).toEqual([400, expect.stringContaining('1000 parameters')])
+  expect([status, body.message]).toEqual([
+    400,
+    expect.stringContaining('1000 parameters'),
+  ])
 })
 
 test('ignores unknown parameters', async () => {

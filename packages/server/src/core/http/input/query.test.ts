@@ -46,7 +46,9 @@ test('accepts keys that objects inherit', () => {
 })
 
 test('accepts keys that objects inherit in brackets', () => {
-  const query = parseQuery('__proto__[polluted]=1&tags[__proto__]=y&tags[constructor][]=z')
+  const query = parseQuery(
+    '__proto__[polluted]=1&tags[__proto__]=y&tags[constructor][]=z',
+  )
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   expect(Object.keys(query)).toEqual(['__proto__', 'tags'])
   expect(Object.keys(query.tags as object)).toEqual(['__proto__', 'constructor'])
@@ -89,7 +91,8 @@ test('decodes encoded values and never throws', () => {
   fc.assert(
     fc.property(fc.dictionary(word, word, { noNullPrototype: false }), (tags) => {
       const text = Object.entries(tags).map(
-        ([key, value]) => `${encodeURIComponent(`tags.${key}`)}=${encodeURIComponent(value)}`,
+        ([key, value]) =>
+          `${encodeURIComponent(`tags.${key}`)}=${encodeURIComponent(value)}`,
       )
       expect(Object.entries((parseQuery(text.join('&')).tags as object) ?? {})).toEqual(
         Object.entries(tags),

@@ -23,7 +23,8 @@ type Query = Record<string, unknown> & { [queryFault]?: string }
 export function parseQuery(text: string): Query {
   const query = newValues() as Query
   const pairs = text.split('&', maxPairs + 1).filter((pair) => pair !== '')
-  if (pairs.length > maxPairs) query[queryFault] = `The query has more than ${maxPairs} parameters`
+  if (pairs.length > maxPairs)
+    query[queryFault] = `The query has more than ${maxPairs} parameters`
   for (const pair of pairs.slice(0, maxPairs)) {
     const end = pair.indexOf('=')
     const key = decode(end < 0 ? pair : pair.slice(0, end))
@@ -32,7 +33,8 @@ export function parseQuery(text: string): Query {
       parsePath(key),
       decode(end < 0 ? '' : pair.slice(end + 1)),
     )
-    if (!isPlaced) query[queryFault] ??= `query/${shortened(key)} contradicts another parameter`
+    if (!isPlaced)
+      query[queryFault] ??= `query/${shortened(key)} contradicts another parameter`
   }
   return query
 }
@@ -41,7 +43,8 @@ export function parseQuery(text: string): Query {
 export function toList(value: unknown): unknown[] | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   const indexes = Object.keys(value)
-  if (indexes.length === 0 || !indexes.every((index) => /^\d{1,15}$/.test(index))) return null
+  if (indexes.length === 0 || !indexes.every((index) => /^\d{1,15}$/.test(index)))
+    return null
   // Not an array with these indexes: it could have a length of billions.
   return indexes
     .toSorted((a, b) => Number(a) - Number(b))

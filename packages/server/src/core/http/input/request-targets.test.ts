@@ -70,7 +70,9 @@ describe.each(authorities)('a target that begins with %s', (authority) => {
     tail.events.on('request', ({ id: requestId, path, query }) =>
       tail.send({ requestId, status: 200, body: `${path} ${query}` }),
     )
-    expect((await send('GET', `${authority}//${id}/deep//er?a=b`)).body).toBe('/deep//er a=b')
+    expect((await send('GET', `${authority}//${id}/deep//er?a=b`)).body).toBe(
+      '/deep//er a=b',
+    )
   })
 })
 
@@ -83,17 +85,23 @@ test.each([
   expectRejected(await send('GET', target, handshake), 400, 'InvalidPayload')
 })
 
-test.each(['//docs', '//docs:99999999/x', '///docs//', '//[', '//webchat/v3/inject.js', '//'])(
-  'serves or rejects %s without an internal error',
-  async (target) => {
-    expect((await send('GET', target)).status).toBeLessThan(500)
-    expect((await send('GET', target, handshake)).status).toBeLessThan(500)
-  },
-)
+test.each([
+  '//docs',
+  '//docs:99999999/x',
+  '///docs//',
+  '//[',
+  '//webchat/v3/inject.js',
+  '//',
+])('serves or rejects %s without an internal error', async (target) => {
+  expect((await send('GET', target)).status).toBeLessThan(500)
+  expect((await send('GET', target, handshake)).status).toBeLessThan(500)
+})
 
 test('names the host of the target in URLs, not the one of the header', async () => {
   const target = `http://public.example:81/v1/admin/bots/${scene.botId}`
-  const credentials = Object.entries(scene.admin).map(([name, value]) => `${name}: ${value}`)
+  const credentials = Object.entries(scene.admin).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
   const { body } = await rawReply(base, head('GET', target, credentials, 'wrong.example'))
   expect(body).toContain('http://public.example:81/')
   expect(body).not.toContain('wrong.example')
@@ -104,12 +112,21 @@ test('finds families by the host of the target', async () => {
   onTestFinished(() => named.close())
   const { headers } = await named.chatUser()
   const target = `http://chat.bots.example/${named.webhookId}/users/me`
-  const request = head('GET', target, [`x-user-key: ${headers['x-user-key']}`], 'elsewhere')
+  const request = head(
+    'GET',
+    target,
+    [`x-user-key: ${headers['x-user-key']}`],
+    'elsewhere',
+  )
   expect((await rawReply(await named.listen(), request)).status).toBe(200)
 })
 
 describe('a workspace that has moved', () => {
-  const received: { url: string; upgrade: string | undefined; host: string | undefined }[] = []
+  const received: {
+    url: string
+    upgrade: string | undefined
+    host: string | undefined
+  }[] = []
   const record = ({ url = '', headers }: IncomingMessage) =>
     received.push({ url, upgrade: headers.upgrade, host: headers.host })
   const targets: Server[] = []
@@ -152,14 +169,19 @@ describe('a workspace that has moved', () => {
     ['a path', '127.0.0.1', '/cell'],
   ])('forwards by path and query to %s', async (_name, host, path) => {
     const port = await openTarget(host)
-    const origin = host.includes(':') ? `http://[${host}]:${port}` : `http://${host}:${port}`
+    const origin = host.includes(':')
+      ? `http://[${host}]:${port}`
+      : `http://${host}:${port}`
     const { moved, url } = await openMoved(`${origin}${path}`)
     for (const authority of ['', ...authorities]) {
       const target = `/chat/${moved.webhookId}/conversations/%2F%20..?x=//y&z=/../?`
       received.length = 0
       const reply = await rawReply(url, head('GET', `${authority}${target}`))
       expect([reply.status, reply.body]).toEqual([200, 'forwarded'])
-      const upgraded = await rawReply(url, head('GET', `${authority}${target}`, handshake))
+      const upgraded = await rawReply(
+        url,
+        head('GET', `${authority}${target}`, handshake),
+      )
       expect(upgraded.status).toBe(418)
       const wanted = { url: `${path}${target}`, host: new URL(origin).host }
       expect(received).toEqual([
@@ -173,6 +195,10 @@ describe('a workspace that has moved', () => {
     const { moved, url } = await openMoved('https://cell-2.invalid')
     const target = `http://evil.example/chat/${moved.webhookId}/users/me`
     expectRejected(await rawReply(url, head('GET', target)), 503, 'Unavailable')
-    expectRejected(await rawReply(url, head('GET', target, handshake)), 503, 'Unavailable')
+    expectRejected(
+      await rawReply(url, head('GET', target, handshake)),
+      503,
+      'Unavailable',
+    )
   })
 })

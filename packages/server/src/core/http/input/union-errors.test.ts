@@ -17,7 +17,10 @@ describe('a message of the Chat API', () => {
       { type: 'location', latitude: 52.5, longitude: 13.4, address: null },
       '/address must be string',
     ],
-    [{ type: 'location', latitude: 'north', longitude: 13.4 }, '/latitude must be number'],
+    [
+      { type: 'location', latitude: 'north', longitude: 13.4 },
+      '/latitude must be number',
+    ],
     [{ type: 'image', imageUrl: 5 }, '/imageUrl must be string'],
     [{ type: 'choice', text: 'a', options: {} }, '/options must be array'],
     [
@@ -27,7 +30,13 @@ describe('a message of the Chat API', () => {
     [
       {
         type: 'carousel',
-        items: [{ type: 'card', title: 'a', actions: [{ action: 'go', label: 'b', value: 'c' }] }],
+        items: [
+          {
+            type: 'card',
+            title: 'a',
+            actions: [{ action: 'go', label: 'b', value: 'c' }],
+          },
+        ],
       },
       '/action must be',
     ],
@@ -50,7 +59,11 @@ test.each<[string, object, string]>([
   ['/v1/openai/chat/completions', { n: 2 }, 'body/n must be <= 1'],
   ['/v1/openai/chat/completions', { n: 'x' }, 'body/n must be integer or null'],
   ['/v1/openai/chat/completions', { stop: 5 }, 'body/stop must be string or array'],
-  ['/v1/openai/chat/completions', { tool_choice: 'always' }, 'body/tool_choice must be equal to'],
+  [
+    '/v1/openai/chat/completions',
+    { tool_choice: 'always' },
+    'body/tool_choice must be equal to',
+  ],
   ['/v1/openai/embeddings', { input: 5 }, 'body/input must be string or array'],
   ['/v1/openai/embeddings', { input: {} }, 'body/input must be string or array'],
 ])('%s with %j', async (path, more, reason) => {
@@ -62,10 +75,17 @@ test.each<[string, object, string]>([
     headers: scene.asBot,
     body: { ...body, ...more },
   })
-  expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining(reason)])
+  expect([answer.status, answer.body.error.message]).toEqual([
+    400,
+    expect.stringContaining(reason),
+  ])
 })
 
-const times = ['2099-12-31T10:00:00Z', '2099-12-31T11:00:00+01:00', '2099-12-31T11:00:00.5+0100']
+const times = [
+  '2099-12-31T10:00:00Z',
+  '2099-12-31T11:00:00+01:00',
+  '2099-12-31T11:00:00.5+0100',
+]
 test.each(times)('schedules an event at %s', async (dateTime) => {
   const { status } = await scene.call('POST', '/v1/chat/events', {
     headers: scene.asBot,

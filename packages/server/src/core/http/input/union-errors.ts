@@ -28,7 +28,10 @@ export function findMeantErrors(errors: ErrorObject[]): ErrorObject[] | string |
 }
 
 /** Returns the indexes of the meant shapes, or the reason why the value can be none. */
-function findMeant({ data, instancePath }: ErrorObject, shapes: Shape[]): number[] | string {
+function findMeant(
+  { data, instancePath }: ErrorObject,
+  shapes: Shape[],
+): number[] | string {
   const tag = findTag(shapes)
   if (!tag) return findByType(data, instancePath, shapes)
   if (findType(data) !== 'object') return `${instancePath} must be object`

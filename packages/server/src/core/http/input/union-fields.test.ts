@@ -45,10 +45,18 @@ function make(schema: Schema): unknown {
   return Object.fromEntries(required.map((name) => [name, make(properties[name]!)]))
 }
 
-function* unionsIn(schema: Schema, path: Path = []): Generator<{ path: Path; shapes: Schema[] }> {
+function* unionsIn(
+  schema: Schema,
+  path: Path = [],
+): Generator<{ path: Path; shapes: Schema[] }> {
   if (schema.anyOf) yield { path, shapes: schema.anyOf }
   for (const shape of schema.anyOf ?? [schema]) {
-    const { properties = {}, items, additionalProperties: more, patternProperties } = shape
+    const {
+      properties = {},
+      items,
+      additionalProperties: more,
+      patternProperties,
+    } = shape
     const others = [
       ...Object.values(patternProperties ?? {}),
       ...(typeof more === 'object' ? [more] : []),
@@ -58,7 +66,8 @@ function* unionsIn(schema: Schema, path: Path = []): Generator<{ path: Path; sha
       ...others.map((one): [string, Schema] => ['anyKey', one]),
       ...(items ? [[0, items] as [number, Schema]] : []),
     ]
-    for (const [key, one] of inner) yield* unionsIn(one, [...path, { key, parent: shape }])
+    for (const [key, one] of inner)
+      yield* unionsIn(one, [...path, { key, parent: shape }])
   }
 }
 
@@ -66,7 +75,9 @@ function* unionsIn(schema: Schema, path: Path = []): Generator<{ path: Path; sha
 const place = (value: unknown, [first, ...rest]: Path): unknown => {
   if (!first) return value
   const inner = place(value, rest)
-  return first.key === 0 ? [inner] : { ...(make(first.parent) as object), [first.key]: inner }
+  return first.key === 0
+    ? [inner]
+    : { ...(make(first.parent) as object), [first.key]: inner }
 }
 
 /** Of each type, and each shape with one field of a wrong type or without it. */
@@ -79,7 +90,18 @@ function wrongValues(shapes: Schema[]): unknown[] {
       { ...valid, [name]: undefined },
     ])
   })
-  return [5, 'wrong text', true, null, [], {}, [5], { type: 5 }, { type: 'wrong' }, ...broken]
+  return [
+    5,
+    'wrong text',
+    true,
+    null,
+    [],
+    {},
+    [5],
+    { type: 5 },
+    { type: 'wrong' },
+    ...broken,
+  ]
 }
 
 const operations = Object.entries<Family>(families).flatMap(([family, { served }]) =>
@@ -91,7 +113,8 @@ const operations = Object.entries<Family>(families).flatMap(([family, { served }
   ),
 )
 
-test('finds the unions of the contract', () => expect(operations.length).toBeGreaterThan(40))
+test('finds the unions of the contract', () =>
+  expect(operations.length).toBeGreaterThan(40))
 
 test.each(operations)('names the wrong field of $name', ({ body, unions }) => {
   const check = bodyCheck(body)

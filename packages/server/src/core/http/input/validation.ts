@@ -79,7 +79,8 @@ export function queryCheck(schema: TSchema): InputCheck {
     rejectUnreadable(query, properties)
     for (const [name, { minLength, type }] of Object.entries(properties)) {
       // Without a type, the operation reads the parameter itself.
-      if (type === 'array' || type === undefined) query[name] = withLists(query[name], type)
+      if (type === 'array' || type === undefined)
+        query[name] = withLists(query[name], type)
       if (query[name] === undefined) delete query[name]
       else if (minLength !== 0) removeEmpty(query, name, required.includes(name))
     }
@@ -143,7 +144,8 @@ function check(
   let validate: ValidateFunction | null = null
   return (value) => {
     validate ??= compile()
-    if (!validate(value)) throw new ApiError(type, `${where}${describe(validate.errors ?? [])}`)
+    if (!validate(value))
+      throw new ApiError(type, `${where}${describe(validate.errors ?? [])}`)
   }
 }
 
@@ -161,7 +163,8 @@ function describe(errors: ErrorObject[]): string {
     return `${error.instancePath} must be ${forms}, not ${sent}`
   }
   let detail = ''
-  if (error.keyword === 'additionalProperties') detail = `: ${error.params.additionalProperty}`
+  if (error.keyword === 'additionalProperties')
+    detail = `: ${error.params.additionalProperty}`
   if (error.keyword === 'enum') detail = `: ${error.params.allowedValues.join(', ')}`
   return `${error.instancePath} ${error.message}${detail}`
 }

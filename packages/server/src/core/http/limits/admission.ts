@@ -54,8 +54,12 @@ export function getAdmission(
     return { services: wrap(turn), leave: turn.leave }
   }
   return ({ requestTurns, config }, request, reply) => {
-    const turn = requestTurns.take(getSharer(request.caller) ?? getPrincipal(config, request.raw))
-    return turn.admitted ? admitted(turn, reply).then(() => admission(turn)) : admission(turn)
+    const turn = requestTurns.take(
+      getSharer(request.caller) ?? getPrincipal(config, request.raw),
+    )
+    return turn.admitted
+      ? admitted(turn, reply).then(() => admission(turn))
+      : admission(turn)
   }
 }
 

@@ -4,7 +4,10 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { FairTurns } from '@botstead/lib'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../../test/support/runtime-scene.ts'
 
 /** Turns have no time limit here: no test may depend on it. */
 const capacity = 4
@@ -12,9 +15,14 @@ let scene: RuntimeScene
 let base: string
 let other: string
 beforeAll(async () => {
-  scene = await openRuntimeScene({ requestTurns: new FairTurns({ capacity, admitsFirst: true }) })
+  scene = await openRuntimeScene({
+    requestTurns: new FairTurns({ capacity, admitsFirst: true }),
+  })
   base = await scene.listen()
-  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+  const { body } = await scene.call('POST', '/v1/admin/bots', {
+    headers: scene.admin,
+    body: {},
+  })
   other = body.bot.id
 })
 afterAll(() => scene.close())
@@ -23,7 +31,9 @@ const turns = () => scene.app.services.requestTurns
 
 /** Takes all turns, one of them for each bot. The returned function releases one. */
 function saturate() {
-  const held = [scene.botId, other, 'unrelated', 'unrelated'].map((key) => turns().take(key))
+  const held = [scene.botId, other, 'unrelated', 'unrelated'].map((key) =>
+    turns().take(key),
+  )
   expect(turns().stats.held).toBe(capacity)
   onTestFinished(() => {
     for (const turn of held) turn.leave()
@@ -46,12 +56,17 @@ test('alternates between a bot with many requests and other bots', async () => {
   await vi.waitFor(() => expect(turns().stats.waiting).toBe(23))
   release()
   await Promise.all([...flood, ...others])
-  expect(order).toEqual([...Array(3).fill(['flood', 'other']).flat(), ...Array(17).fill('flood')])
+  expect(order).toEqual([
+    ...Array(3).fill(['flood', 'other']).flat(),
+    ...Array(17).fill('flood'),
+  ])
 })
 
 test('admits a bot without requests in progress at once', async () => {
   saturate()
-  const { status } = await scene.call('GET', '/v1/chat/users', { headers: scene.asStranger })
+  const { status } = await scene.call('GET', '/v1/chat/users', {
+    headers: scene.asStranger,
+  })
   expect(status).toBe(200)
 })
 
@@ -82,7 +97,10 @@ test('releases the turn of a request that waits for code, so that its calls get 
 test('drops a waiting request when its caller disconnects', async () => {
   const release = saturate()
   const ask = () => {
-    const sent = request(`${base}/v1/chat/users`, { headers: scene.asBot }).on('error', () => {})
+    const sent = request(`${base}/v1/chat/users`, { headers: scene.asBot }).on(
+      'error',
+      () => {},
+    )
     sent.end()
     return sent
   }
@@ -98,7 +116,9 @@ test('holds no turn for a stream', async () => {
   const user = await scene.chatUser()
   const chat = `/chat/${scene.webhookId}/conversations`
   const { body } = await scene.call('POST', chat, { headers: user.headers, body: {} })
-  const sent = request(`${base}${chat}/${body.conversation.id}/listen`, { headers: user.headers })
+  const sent = request(`${base}${chat}/${body.conversation.id}/listen`, {
+    headers: user.headers,
+  })
   sent.end()
   const [stream] = await once(sent, 'response')
   expect(stream.statusCode).toBe(200)

@@ -45,7 +45,8 @@ const inject = (
 
 /** Creates users from private addresses, which are not counted. */
 async function visitors(count: number, address: string): Promise<Visitor[]> {
-  const create = () => inject('POST', '/chat/:/users', { key: '', address: '10.0.0.1' }, {})
+  const create = () =>
+    inject('POST', '/chat/:/users', { key: '', address: '10.0.0.1' }, {})
   const created = await Promise.all(Array.from({ length: count }, create))
   return created.map((reply) => ({ key: reply.json().key, address }))
 }
@@ -63,7 +64,9 @@ const nod = (visitor: Visitor) =>
   })
 /** Of an unknown message, so the server stores nothing. */
 const edit = (visitor: Visitor) =>
-  inject('PUT', '/webchat/:/messages/none', visitor, { payload: { type: 'text', text: 'ho' } })
+  inject('PUT', '/webchat/:/messages/none', visitor, {
+    payload: { type: 'text', text: 'ho' },
+  })
 const start = (visitor: Visitor) => inject('POST', '/chat/:/conversations', visitor, {})
 const upload = (visitor: Visitor, size: number, key = `${Math.random()}.png`) =>
   inject('POST', '/webchat/:/files', visitor, { key, size, contentType: 'image/png' })
@@ -75,7 +78,9 @@ async function codes(count: number, call: (n: number) => Promise<Reply>) {
   const all = new Set<number>()
   // A few at once: a busy machine would reject more with 503.
   for (let from = 0; from < count; from += 10) {
-    const some = Array.from({ length: Math.min(10, count - from) }, (_, n) => call(from + n))
+    const some = Array.from({ length: Math.min(10, count - from) }, (_, n) =>
+      call(from + n),
+    )
     for (const { statusCode } of await Promise.all(some)) all.add(statusCode)
   }
   return [...all]
@@ -83,7 +88,11 @@ async function codes(count: number, call: (n: number) => Promise<Reply>) {
 
 function expectLimited(reply: Reply, limit: number, unit: string, seconds: number) {
   const { 'ratelimit-limit': sent, 'retry-after': retryAfter } = reply.headers
-  expect([reply.statusCode, sent, retryAfter]).toEqual([429, String(limit), String(seconds)])
+  expect([reply.statusCode, sent, retryAfter]).toEqual([
+    429,
+    String(limit),
+    String(seconds),
+  ])
   expectTyped(429, reply.json(), 'RateLimited')
   expect(reply.json().message).toContain(`More than ${limit} ${unit}`)
 }
@@ -100,7 +109,10 @@ test('limits the messages and events of many users of one address', async () => 
   expectLimited(await say(many[6]!), 600, 'messages of one address per minute', 61)
   expectLimited(await nod(many[7]!), 600, 'messages of one address per minute', 61)
   for (const address of ['5.5.5.6', '10.0.0.1', '127.0.0.1', '::1'])
-    expect([address, (await say({ ...many[6]!, address })).statusCode]).toEqual([address, 403])
+    expect([address, (await say({ ...many[6]!, address })).statusCode]).toEqual([
+      address,
+      403,
+    ])
   // A rejected message does not count for its user.
   await codes(200, () => say(many[8]!))
   clock.now += 61_000
@@ -110,7 +122,9 @@ test('limits the messages and events of many users of one address', async () => 
 
 test('counts edits of messages like messages', async () => {
   const [user] = await visitors(1, office)
-  expect((await codes(120, (n) => (n % 2 ? say : edit)(user!))).sort()).toEqual([403, 404])
+  expect((await codes(120, (n) => (n % 2 ? say : edit)(user!))).sort()).toEqual([
+    403, 404,
+  ])
   expectLimited(await edit(user!), 120, 'messages of one user per minute', 61)
 })
 
@@ -134,11 +148,14 @@ test('does not limit the address of users with keys that the owner signed', asyn
 
 test('limits the new conversations of one user, and counts no existing ones', async () => {
   const [ann] = await visitors(1, office)
-  const open = () => inject('POST', '/chat/:/conversations/get-or-create', ann!, { id: 'mine' })
+  const open = () =>
+    inject('POST', '/chat/:/conversations/get-or-create', ann!, { id: 'mine' })
   expect(await codes(28, () => start(ann!))).toEqual([201])
   expect((await open()).statusCode).toBe(201)
   expect(await codes(40, open)).toEqual([201])
-  expect((await inject('POST', '/webchat/:/conversations', ann!, {})).statusCode).toBe(201)
+  expect((await inject('POST', '/webchat/:/conversations', ann!, {})).statusCode).toBe(
+    201,
+  )
   const before = await countRows('conversation')
   expectLimited(await start(ann!), 30, 'new conversations of one user per minute', 61)
   for (const reply of [
@@ -156,7 +173,12 @@ test('limits the new conversations of one user, and counts no existing ones', as
 test('limits the new conversations of many users of one address', async () => {
   const many = await visitors(7, office)
   expect(await codes(120, (n) => start(many[n % 6]!))).toEqual([201])
-  expectLimited(await start(many[6]!), 120, 'new conversations of one address per minute', 61)
+  expectLimited(
+    await start(many[6]!),
+    120,
+    'new conversations of one address per minute',
+    61,
+  )
   expect((await start({ ...many[6]!, address: '5.5.5.6' })).statusCode).toBe(201)
 })
 
@@ -167,8 +189,15 @@ test('limits the files of one user and one address', async () => {
   expectLimited(await upload(many[0]!, 1_000), 100, 'files of one user per hour', 3_636)
   expect(await countRows('file')).toBe(before)
   expect(await codes(400, (n) => upload(many[1 + (n % 4)]!, 1_000))).toEqual([201])
-  expectLimited(await upload(many[5]!, 1_000), 500, 'files of one address per hour', 3_636)
-  expect(await codes(110, () => upload({ ...many[0]!, address: '10.0.0.1' }, 1_000))).toEqual([201])
+  expectLimited(
+    await upload(many[5]!, 1_000),
+    500,
+    'files of one address per hour',
+    3_636,
+  )
+  expect(
+    await codes(110, () => upload({ ...many[0]!, address: '10.0.0.1' }, 1_000)),
+  ).toEqual([201])
 })
 
 test('limits the size of the files of one user and one address', async () => {
@@ -190,13 +219,17 @@ test('limits the size of the files of one user and one address', async () => {
     'bytes of files of one address per hour',
     3_636,
   )
-  expect((await upload({ ...many[5]!, address: '5.5.5.6' }, 90 * MB)).statusCode).toBe(201)
+  expect((await upload({ ...many[5]!, address: '5.5.5.6' }, 90 * MB)).statusCode).toBe(
+    201,
+  )
 })
 
 test('stores no addresses and users longer than they count', async () => {
   const { db } = scene.app.services
   const [ann] = await visitors(1, '5.5.5.8')
-  expect([(await say(ann!)).statusCode, (await upload(ann!, 1)).statusCode]).toEqual([403, 201])
+  expect([(await say(ann!)).statusCode, (await upload(ann!, 1)).statusCode]).toEqual([
+    403, 201,
+  ])
   const stored = async () => {
     const { rows } = await sql<{ key: string }>`
       select key from rate_window where key like '%5.5.5.8%' order by key`.execute(db)

@@ -8,7 +8,10 @@ import { addsData } from './full-disk.ts'
 const totalBytes = 100e9
 const rejected = {
   status: 503,
-  body: expect.objectContaining({ type: 'Unavailable', metadata: { reason: 'diskFull' } }),
+  body: expect.objectContaining({
+    type: 'Unavailable',
+    metadata: { reason: 'diskFull' },
+  }),
 }
 let scene: Scene
 // Below 15 %, the watch looks every two seconds.
@@ -36,13 +39,18 @@ test('rejects writes while the disk is nearly full, and nothing else', async () 
   const chat = `/chat/${scene.webhookId}`
   const file = { key: 'a.txt', size: 3, contentType: 'text/plain' }
   const upsert = () =>
-    scene.call('PUT', '/v1/files', { headers: scene.asBot, body: { ...file, index: false } })
+    scene.call('PUT', '/v1/files', {
+      headers: scene.asBot,
+      body: { ...file, index: false },
+    })
   const { body: before } = await upsert()
   expect(before.file.id).toEqual(expect.any(String))
 
   await setFree(4e9)
   expect(await scene.call('POST', `${chat}/users`, { body: {} })).toEqual(rejected)
-  expect(await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).toEqual(rejected)
+  expect(
+    await scene.call('POST', `${chat}/conversations`, { headers, body: {} }),
+  ).toEqual(rejected)
   expect(await upsert()).toEqual(rejected)
   const { pathname, search } = new URL(before.file.uploadUrl)
   const upload = await fetch(`${await scene.listen()}${pathname}${search}`, {
@@ -54,9 +62,13 @@ test('rejects writes while the disk is nearly full, and nothing else', async () 
   expect(await upload.json()).toEqual(rejected.body)
 
   expect((await scene.call('GET', `${chat}/users/me`, { headers })).body.user.id).toBe(id)
-  expect(await scene.call('GET', '/readyz')).toEqual({ status: 200, body: { ready: true } })
+  expect(await scene.call('GET', '/readyz')).toEqual({
+    status: 200,
+    body: { ready: true },
+  })
   expect(
-    (await scene.call('DELETE', `/v1/files/${before.file.id}`, { headers: scene.asBot })).status,
+    (await scene.call('DELETE', `/v1/files/${before.file.id}`, { headers: scene.asBot }))
+      .status,
   ).toBe(200)
   // Without valid credentials, callers learn nothing about the disk.
   expect((await scene.call('PUT', '/v1/files', { body: file })).status).toBe(401)
@@ -74,7 +86,11 @@ test('knows for each operation whether it adds data', () => {
         const permission = permissionFor(family, operation)
         adding[name] = addsData({ ...operation, name, permission })
       }
-  for (const name of ['runtime.createMessage', 'chat.createUser', 'tables.createTableRows'])
+  for (const name of [
+    'runtime.createMessage',
+    'chat.createUser',
+    'tables.createTableRows',
+  ])
     expect(adding[name], name).toBe(true)
   for (const name of [
     'runtime.deleteMessage',
@@ -91,7 +107,10 @@ test('knows for each operation whether it adds data', () => {
 })
 
 test.for([
-  ['an error of the database', "do $$ begin raise exception using errcode = '53100'; end $$"],
+  [
+    'an error of the database',
+    "do $$ begin raise exception using errcode = '53100'; end $$",
+  ],
   ['a broken connection', 'select pg_terminate_backend(pg_backend_pid())'],
 ] as const)('looks at the disk at once after %s', async ([_, text]) => {
   const { db } = scene.app.services

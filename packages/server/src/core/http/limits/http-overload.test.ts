@@ -4,7 +4,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  test,
+  vi,
+} from 'vitest'
 import { withDatabaseName } from '../../../../test/support/database-names.ts'
 import { expectTyped } from '../../../../test/support/raw-http.ts'
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
@@ -48,9 +57,10 @@ test('creates a conversation if and only if it answered 201, while database conn
   const allow = (yes: boolean) =>
     outside.query(`alter database ${name} with allow_connections ${yes}`)
   const cut = () =>
-    outside.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-      name,
-    ])
+    outside.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+      [name],
+    )
   const outcomes = new Map<string, number>()
   let going = true
   let count = 0
@@ -101,9 +111,14 @@ test('creates a conversation if and only if it answered 201, while database conn
 test.each([
   ['Connection terminated unexpectedly', {}],
   ['read ECONNRESET', { code: 'ECONNRESET', syscall: 'read' }],
-])('does not answer 503 if the statement may have committed: %s', (message, properties) => {
-  expect(toApiError(Object.assign(new Error(message), properties)).type).toBe('Internal')
-})
+])(
+  'does not answer 503 if the statement may have committed: %s',
+  (message, properties) => {
+    expect(toApiError(Object.assign(new Error(message), properties)).type).toBe(
+      'Internal',
+    )
+  },
+)
 
 test.each([
   ['', { code: 'ECONNREFUSED', syscall: 'connect' }],
@@ -112,7 +127,9 @@ test.each([
   ['', { code: '53100' }],
   ['timeout exceeded when trying to connect', {}],
 ])('answers 503 if no statement ran: "%s" %j', (message, properties) => {
-  expect(toApiError(Object.assign(new Error(message), properties)).type).toBe('Unavailable')
+  expect(toApiError(Object.assign(new Error(message), properties)).type).toBe(
+    'Unavailable',
+  )
 })
 
 describe('while the server stops', () => {

@@ -3,7 +3,10 @@ import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { expectTyped } from '../../../../test/support/raw-http.ts'
-import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../../test/support/runtime-scene.ts'
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
 import { openApp } from '../../../app/app.ts'
 import { createTokenValue } from '../../accounts/token-format.ts'
@@ -81,11 +84,14 @@ describe('without settings', () => {
 
   test('limits nothing and sends no rate-limit headers', async () => {
     const replies = await Promise.all(
-      Array.from({ length: 110 }, () => call(scene, 'GET', '/v1/chat/users/none', scene.asBot)),
+      Array.from({ length: 110 }, () =>
+        call(scene, 'GET', '/v1/chat/users/none', scene.asBot),
+      ),
     )
     expect(
       replies.filter(
-        (reply) => reply.statusCode !== 404 || shown(reply).some((value) => value !== undefined),
+        (reply) =>
+          reply.statusCode !== 404 || shown(reply).some((value) => value !== undefined),
       ),
     ).toEqual([])
   })
@@ -122,9 +128,10 @@ describe('requests', () => {
     const mine = (headers: Record<string, string>) =>
       call(scene, 'GET', `/chat/${scene.webhookId}/users/me`, headers)
     for (let i = 0; i < 5; i++)
-      expect([(await list(scene.asBot)).statusCode, (await mine(ann.headers)).statusCode]).toEqual([
-        200, 200,
-      ])
+      expect([
+        (await list(scene.asBot)).statusCode,
+        (await mine(ann.headers)).statusCode,
+      ]).toEqual([200, 200])
     expectRefused(await mine(ann.headers), 5, 2)
     expect((await mine(bob.headers)).statusCode).toBe(200)
     const { body } = await scene.call('POST', '/v1/admin/bots/baks', {
@@ -150,7 +157,9 @@ describe('requests', () => {
 describe('messages', () => {
   let scene: RuntimeScene
   beforeAll(async () => {
-    scene = await openRuntimeScene(limited({ MESSAGES_PER_MINUTE: 6, USER_MESSAGES_PER_MINUTE: 4 }))
+    scene = await openRuntimeScene(
+      limited({ MESSAGES_PER_MINUTE: 6, USER_MESSAGES_PER_MINUTE: 4 }),
+    )
   })
   afterAll(() => scene.close())
 
@@ -180,7 +189,10 @@ describe('messages', () => {
         conversationId,
         payload: { type: 'custom', data: {} },
       })
-    const before = [await countRows(scene, 'message'), await countRows(scene, 'event')] as const
+    const before = [
+      await countRows(scene, 'message'),
+      await countRows(scene, 'event'),
+    ] as const
 
     for (let i = 0; i < 3; i++) expect((await say(ann.headers)).statusCode).toBe(201)
     expect((await nod(ann.headers)).statusCode).toBe(201)
@@ -206,9 +218,9 @@ describe('messages', () => {
       payload: { text: 'y' },
       tags: {},
     }
-    expect((await call(scene, 'POST', '/v1/chat/messages', scene.asBot, asBot)).statusCode).toBe(
-      201,
-    )
+    expect(
+      (await call(scene, 'POST', '/v1/chat/messages', scene.asBot, asBot)).statusCode,
+    ).toBe(201)
     later(61)
     expect((await say(ann.headers)).statusCode).toBe(201)
   })
@@ -216,7 +228,10 @@ describe('messages', () => {
   test('of integrations count for their bot; other bots are not affected', async () => {
     later(120)
     const send = (headers: Record<string, string>) =>
-      call(scene, 'POST', '/v1/chat/events', headers, { type: 'added', payload: { content: 'x' } })
+      call(scene, 'POST', '/v1/chat/events', headers, {
+        type: 'added',
+        payload: { content: 'x' },
+      })
     for (let i = 0; i < 6; i++)
       expect((await send(i % 2 ? scene.asOther : scene.asTg)).statusCode).toBe(201)
     expectRefused(await send(scene.asTg), 6, 61)
@@ -260,7 +275,8 @@ describe('wrong credentials', () => {
     ['the same address', '9.9.9.9'],
   ])('accepts valid credentials from %s', async (_, address) => {
     expect(
-      (await call(scene, 'GET', '/v1/chat/users', scene.asBot, undefined, address)).statusCode,
+      (await call(scene, 'GET', '/v1/chat/users', scene.asBot, undefined, address))
+        .statusCode,
     ).toBe(200)
     expect((await mine(user.headers, address)).statusCode).toBe(200)
   })
@@ -274,10 +290,14 @@ describe('wrong credentials', () => {
       headers: scene.admin,
       body: { botId: scene.botId, note: 'fresh' },
     })
-    for (const [kind, value] of Object.entries({ token: body.pat.value, key: key.value })) {
+    for (const [kind, value] of Object.entries({
+      token: body.pat.value,
+      key: key.value,
+    })) {
       const fresh = { ...scene.asBot, authorization: `Bearer ${value}` }
       expect(
-        (await call(scene, 'GET', '/v1/chat/users', fresh, undefined, '9.9.9.9')).statusCode,
+        (await call(scene, 'GET', '/v1/chat/users', fresh, undefined, '9.9.9.9'))
+          .statusCode,
         kind,
       ).toBe(200)
     }
@@ -296,7 +316,9 @@ describe('wrong credentials', () => {
     const fresh = { ...scene.asBot, authorization: `Bearer ${body.pat.value}` }
     const reply = await call(scene, 'GET', '/v1/chat/users', fresh, undefined, '9.9.9.9')
     expect(reply.statusCode).toBe(200)
-    expect((await Promise.all(flood)).filter(({ statusCode }) => statusCode !== 429)).toEqual([])
+    expect(
+      (await Promise.all(flood)).filter(({ statusCode }) => statusCode !== 429),
+    ).toEqual([])
   })
 
   test('does not count missing credentials or missing permissions as failures', async () => {
@@ -324,16 +346,22 @@ describe('wrong credentials', () => {
     later(120)
     for (let i = 0; i < 20; i++)
       expect(
-        (await guess(i, '10.0.0.1', { 'x-forwarded-for': `1.1.1.${i}, 6.6.6.6` })).statusCode,
+        (await guess(i, '10.0.0.1', { 'x-forwarded-for': `1.1.1.${i}, 6.6.6.6` }))
+          .statusCode,
       ).toBe(401)
-    expect((await guess(1, '10.0.0.1', { 'x-forwarded-for': '6.6.6.6, 5.5.5.5' })).statusCode).toBe(
-      401,
+    expect(
+      (await guess(1, '10.0.0.1', { 'x-forwarded-for': '6.6.6.6, 5.5.5.5' })).statusCode,
+    ).toBe(401)
+    expectRefused(
+      await guess(1, '10.0.0.1', { 'x-forwarded-for': '5.5.5.5, 6.6.6.6' }),
+      20,
+      61,
     )
-    expectRefused(await guess(1, '10.0.0.1', { 'x-forwarded-for': '5.5.5.5, 6.6.6.6' }), 20, 61)
   })
 
   test('counts all addresses of an IPv6 network together', async () => {
-    for (let i = 0; i < 20; i++) expect((await guess(i, `2001:db8::${i}:1`)).statusCode).toBe(401)
+    for (let i = 0; i < 20; i++)
+      expect((await guess(i, `2001:db8::${i}:1`)).statusCode).toBe(401)
     expect([
       (await guess(1, '2001:db8::ffff:ffff')).statusCode,
       (await guess(1, '2001:db8:0:1::1')).statusCode,
@@ -379,7 +407,8 @@ test('limits the new chat users of one address, except for callers with the admi
     headers: scene.admin,
     body: { integrations: { chat: { configuration: { adminSecret: 'a secret' } } } },
   })
-  for (let i = 0; i < 4; i++) expect((await create('webchat', secret)).statusCode).toBe(201)
+  for (let i = 0; i < 4; i++)
+    expect((await create('webchat', secret)).statusCode).toBe(201)
   expect((await create('webchat', { 'x-admin-secret': 'wrong' })).statusCode).toBe(401)
   later(61)
   expect((await create('chat')).statusCode).toBe(201)
@@ -427,7 +456,9 @@ test('limits floods from public addresses by default, and nothing behind an unkn
 test('shares counts with other processes, and keeps them after a restart', {
   timeout: 60_000,
 }, async () => {
-  const scene = await openScene(limited({ USER_MESSAGES_PER_MINUTE: 3, FAILURES_PER_MINUTE: 3 }))
+  const scene = await openScene(
+    limited({ USER_MESSAGES_PER_MINUTE: 3, FAILURES_PER_MINUTE: 3 }),
+  )
   const { config } = scene.app.services
   const options = {
     config,
@@ -447,7 +478,8 @@ test('shares counts with other processes, and keeps them after a restart', {
   for (let i = 0; i < 3; i++) expect((await guess(scene.app)).statusCode).toBe(401)
   expect((await guess(scene.app)).statusCode).toBe(429)
   await vi.waitFor(
-    () => expect(other.services.rates.of('failures')!.look('127.0.0.1').passed).toBe(false),
+    () =>
+      expect(other.services.rates.of('failures')!.look('127.0.0.1').passed).toBe(false),
     20_000,
   )
   expect((await guess(other)).statusCode).toBe(429)
@@ -456,7 +488,8 @@ test('shares counts with other processes, and keeps them after a restart', {
   const third = await openOther()
   expect((await guess(third)).statusCode).toBe(429)
   expect(
-    (await third.server.inject({ url: '/v1/chat/users', headers: scene.asBot })).statusCode,
+    (await third.server.inject({ url: '/v1/chat/users', headers: scene.asBot }))
+      .statusCode,
   ).toBe(200)
   later(62)
   expect((await guess(third)).statusCode).toBe(401)

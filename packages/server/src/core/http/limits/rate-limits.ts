@@ -20,7 +20,8 @@ export class RateLimited extends ApiError {
 }
 
 /** Whole seconds, at least 1: with 0, a client would retry at once. */
-const toSeconds = ({ msUntilFree }: RateStatus) => Math.max(1, Math.ceil(msUntilFree / 1_000))
+const toSeconds = ({ msUntilFree }: RateStatus) =>
+  Math.max(1, Math.ceil(msUntilFree / 1_000))
 
 const toHeaders = (standing: RateStatus) => ({
   'ratelimit-limit': String(standing.limit),
@@ -84,7 +85,8 @@ export function countChatUser(
   reply: FastifyReply,
 ) {
   // The operation rejects a wrong secret.
-  const isAdmin = caller.adminSecret !== '' && request.raw.headers['x-admin-secret'] !== undefined
+  const isAdmin =
+    caller.adminSecret !== '' && request.raw.headers['x-admin-secret'] !== undefined
   if (!isAdmin) countFlood(deps, { caller, request, reply }, [['chatUsersPerMinute', 1]])
 }
 
@@ -141,10 +143,19 @@ function countFlood(
     const isOfUser = limit.startsWith('user')
     if (isSigned && !isOfUser) return []
     const of = isOfUser ? claim : getPrincipal(config, raw)
-    return [{ rate, key: JSON.stringify([caller.webhookId, of]), amount, unit: floodUnits[limit] }]
+    return [
+      {
+        rate,
+        key: JSON.stringify([caller.webhookId, of]),
+        amount,
+        unit: floodUnits[limit],
+      },
+    ]
   })
-  for (const { rate, key, amount, unit } of applying) rejectOver(rate.look(key, amount), unit)
-  for (const { rate, key, amount, unit } of applying) pass(rate.take(key, amount), reply, unit)
+  for (const { rate, key, amount, unit } of applying)
+    rejectOver(rate.look(key, amount), unit)
+  for (const { rate, key, amount, unit } of applying)
+    pass(rate.take(key, amount), reply, unit)
 }
 
 /**
@@ -191,14 +202,18 @@ export async function lookUpGuarded<Found>(
 ): Promise<Found | null> {
   const failures = deps.rates.of('failures')
   if (!failures) return lookUp()
-  const isOver = !failures.isQuiet && !failures.look(getPrincipal(deps.config, request.raw)).passed
+  const isOver =
+    !failures.isQuiet && !failures.look(getPrincipal(deps.config, request.raw)).passed
   const remembered = isOver ? known?.() : undefined
   const lookUpNow = isOver && known ? () => lookUpInTurn(deps, request, lookUp) : lookUp
   const found = remembered !== undefined ? remembered : await lookUpNow()
   if (found !== null) return found
   const counted = failures.take(getPrincipal(deps.config, request.raw))
   if (!counted.passed)
-    throw new RateLimited(counted, 'Too many invalid credentials: check the one that you send')
+    throw new RateLimited(
+      counted,
+      'Too many invalid credentials: check the one that you send',
+    )
   return null
 }
 

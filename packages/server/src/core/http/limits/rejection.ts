@@ -27,7 +27,10 @@ export function rejectConnection(
       431,
     )
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return reject(socket, new ApiError('RequestTimeout', 'The request did not arrive in time'))
+    return reject(
+      socket,
+      new ApiError('RequestTimeout', 'The request did not arrive in time'),
+    )
   reject(socket, new ApiError('InvalidPayload', 'The request is not valid HTTP'))
 }
 

@@ -43,7 +43,11 @@ const carried: Record<string, Carried> = {
   'runtime.createEvent': { size: 'eventBytes' },
 }
 
-type TrafficCheck = (services: HttpServices, request: FastifyRequest, reply: FastifyReply) => void
+type TrafficCheck = (
+  services: HttpServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => void
 
 /** Throws LimitExceeded, RateLimited. Returns null for operations without checks. */
 export function trafficCheck(operation: string): TrafficCheck | null {
@@ -57,10 +61,12 @@ export function trafficCheck(operation: string): TrafficCheck | null {
     const body = isObject(request.body) ? request.body : {}
     const parts = (known?.parts?.(body) ?? [body]).filter(isObject)
     if (takesTags)
-      for (const { tags } of parts) if (isObject(tags)) rejectTooManyTags(services.limits, tags)
+      for (const { tags } of parts)
+        if (isObject(tags)) rejectTooManyTags(services.limits, tags)
     if (!known) return
     if (mayBeLarge(services.limits[known.size], request))
-      for (const { payload } of parts) rejectTooLarge(services.limits, known.size, payload)
+      for (const { payload } of parts)
+        rejectTooLarge(services.limits, known.size, payload)
     if (known.silent) return
     const caller = request.caller as BotCaller | ChatUserCaller
     checkBacklog(services, caller, known.size === 'eventBytes')
@@ -91,7 +97,12 @@ function checkBacklog(
   if ('claim' in caller || !(caller.integration || (caller.account && isEvent))) return
   const { count, bytes } = backlog.of(caller.botId)
   if (count < limits.queuedPerBot && bytes < limits.queuedBytesPerBot) return
-  const standing = { passed: false, limit: limits.queuedPerBot, remaining: 0, msUntilFree: retryMs }
+  const standing = {
+    passed: false,
+    limit: limits.queuedPerBot,
+    remaining: 0,
+    msUntilFree: retryMs,
+  }
   throw new RateLimited(standing, 'The bot has too many pending deliveries: retry later')
 }
 

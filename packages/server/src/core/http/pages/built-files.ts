@@ -22,7 +22,9 @@ export class BuiltFiles {
   }
 
   has(name: string): boolean {
-    return !name.endsWith('.br') && (this.#names.has(name) || this.#names.has(`${name}.br`))
+    return (
+      !name.endsWith('.br') && (this.#names.has(name) || this.#names.has(`${name}.br`))
+    )
   }
 
   /**

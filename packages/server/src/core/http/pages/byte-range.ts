@@ -8,7 +8,8 @@ export function byteRange(
   size: number,
 ): { start: number; end: number } | 'unsatisfiable' | null {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
-  if (first === undefined || last === undefined || (first === '' && last === '')) return null
+  if (first === undefined || last === undefined || (first === '' && last === ''))
+    return null
   if (first === '')
     return size === 0 || Number(last) === 0
       ? 'unsatisfiable'
@@ -16,5 +17,8 @@ export function byteRange(
   if (last !== '' && Number(last) < Number(first)) return null
   return Number(first) >= size
     ? 'unsatisfiable'
-    : { start: Number(first), end: Math.min(last === '' ? size - 1 : Number(last), size - 1) }
+    : {
+        start: Number(first),
+        end: Math.min(last === '' ? size - 1 : Number(last), size - 1),
+      }
 }

@@ -19,7 +19,8 @@ export function allowOrigin(
   if (!origin) return
   reply.header('vary', 'Origin')
   const isChat = chatAddress.test(url)
-  const isListed = corsOrigins.includes(origin) || (isChat && chatOrigins.includes(origin))
+  const isListed =
+    corsOrigins.includes(origin) || (isChat && chatOrigins.includes(origin))
   if (!isListed && !isChat) return
   reply
     .header('access-control-allow-origin', isListed ? origin : '*')

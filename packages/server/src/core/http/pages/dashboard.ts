@@ -7,7 +7,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLocal } from '../metrics-endpoint.ts'
 import { BuiltFiles, immutable } from './built-files.ts'
 import { developmentPolicy, fetchPage, serveModules } from './dashboard-development.ts'
-import { type FindPageBuild, findBuiltIn, openWhenBuilt, sendBuilding } from './page-builds.ts'
+import {
+  type FindPageBuild,
+  findBuiltIn,
+  openWhenBuilt,
+  sendBuilding,
+} from './page-builds.ts'
 import { languageHeaders, translatePage } from './page-language.ts'
 import { contentTypes, protection } from './static.ts'
 
@@ -23,7 +28,10 @@ export interface DashboardOptions {
   viteUrl?: string
 }
 
-export function serveDashboard(server: FastifyInstance, options: DashboardOptions = {}): void {
+export function serveDashboard(
+  server: FastifyInstance,
+  options: DashboardOptions = {},
+): void {
   const { findBuild = findBuiltIn(folder), viteUrl } = options
   const find = viteUrl ? () => null : openWhenBuilt(findBuild, openFiles)
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -55,7 +63,11 @@ const openFiles = () => ({
   assets: new BuiltFiles(new URL('assets/', folder)),
 })
 
-async function sendDevelopmentPage(request: FastifyRequest, reply: FastifyReply, viteUrl: string) {
+async function sendDevelopmentPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  viteUrl: string,
+) {
   try {
     return sendHtml(request, reply, await fetchPage(viteUrl), (policy, nonce) =>
       developmentPolicy(policy, viteUrl, nonce),
@@ -88,11 +100,14 @@ function sendHtml(
         .replace('{{command}}', ownCommand)
         .replaceAll('{{nonce}}', nonce)
         // Only for people at this machine: the path is nothing for visitors of a website.
-        .replace('{{folder}}', () => (isLocal(request.raw) ? inAttribute(dataFolderBefore()) : '')),
+        .replace('{{folder}}', () =>
+          isLocal(request.raw) ? inAttribute(dataFolderBefore()) : '',
+        ),
     )
 }
 
-const inAttribute = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const inAttribute = (text: string) =>
+  text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /**
  * Scripts and connections only from this server; styles with a nonce, because the components insert

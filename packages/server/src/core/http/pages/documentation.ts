@@ -3,7 +3,12 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { splitTarget } from '../input/request-target.ts'
 import { BuiltFiles, immutable } from './built-files.ts'
-import { type FindPageBuild, findBuiltIn, openWhenBuilt, sendBuilding } from './page-builds.ts'
+import {
+  type FindPageBuild,
+  findBuiltIn,
+  openWhenBuilt,
+  sendBuilding,
+} from './page-builds.ts'
 import { protection } from './static.ts'
 
 const folder = new URL('../../../../dist/docs/', import.meta.url)
@@ -44,13 +49,21 @@ function openSite() {
     findFile: (path: string) =>
       [path, `${path}.html`, `${path}index.html`].find((name) => files.has(name)),
     send(request: FastifyRequest, reply: FastifyReply, name: string) {
-      const headers = { ...protection, 'content-security-policy': policy, ...toCacheHeaders(name) }
+      const headers = {
+        ...protection,
+        'content-security-policy': policy,
+        ...toCacheHeaders(name),
+      }
       return files.send(request, reply, { name, headers })
     },
   }
 }
 
-function sendPage({ findFile, send }: Site, request: FastifyRequest, reply: FastifyReply) {
+function sendPage(
+  { findFile, send }: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const pathname = splitTarget(request.url).path.replaceAll(/\/{2,}/g, '/')
   if (pathname === '/docs') return reply.redirect('/docs/')
   const path = pathname.slice('/docs/'.length)
@@ -69,7 +82,9 @@ const toCacheHeaders = (name: string) =>
 
 /** Permits only resources of this server, and the two scripts inside of all pages. */
 function toPolicy(page: string): string {
-  const scripts = [...page.matchAll(/<script[^>]*>([^<]+)<\/script>/g)].map(([, text]) => text!)
+  const scripts = [...page.matchAll(/<script[^>]*>([^<]+)<\/script>/g)].map(
+    ([, text]) => text!,
+  )
   const hashes = scripts.map((text) => createHash('sha256').update(text).digest('base64'))
   return (
     `default-src 'none'; script-src 'self' ${hashes.map((hash) => `'sha256-${hash}'`).join(' ')}; ` +

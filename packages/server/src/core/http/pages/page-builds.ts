@@ -18,7 +18,10 @@ export const findBuiltIn =
   () =>
     existsSync(new URL('built', folder))
       ? { status: 'ready' }
-      : { status: 'failed', error: 'It is not built. In a clone, `npm run build` builds it.' }
+      : {
+          status: 'failed',
+          error: 'It is not built. In a clone, `npm run build` builds it.',
+        }
 
 // Without indentation, which would be part of the hashes. A script reloads the page: `http-equiv="refresh"`
 // only scrolls at an address with a fragment, such as that of the first sign-in link.
@@ -43,7 +46,10 @@ const headers = {
 }
 
 /** Opens pages as soon as they are built. Returns null until then. */
-export function openWhenBuilt<T>(findBuild: FindPageBuild, open: () => T): () => T | null {
+export function openWhenBuilt<T>(
+  findBuild: FindPageBuild,
+  open: () => T,
+): () => T | null {
   let opened: T | null = null
   const find = () => {
     if (!opened && findBuild().status === 'ready') opened = open()
@@ -71,10 +77,13 @@ export function sendBuilding(
       html
         .replaceAll('{{title}}', () => inHtml(title))
         .replace('{{explanation}}', () => inHtml(explanation))
-        .replace('{{error}}', () => (isFailed ? `<pre>${inHtml(build.error)}</pre>` : '')),
+        .replace('{{error}}', () =>
+          isFailed ? `<pre>${inHtml(build.error)}</pre>` : '',
+        ),
     )
 }
 
 const secondsSince = (ms: number) => Math.max(0, Math.round((Date.now() - ms) / 1000))
 
-const inHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const inHtml = (text: string) =>
+  text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -45,7 +45,15 @@ test('ignores hostile and odd values', () => {
     'constructor',
   ])
     expect(choose('ja', `botstead_language=${value}`)).toBe('ja')
-  for (const header of ['de;q=NaN', 'de;q=1e9', 'de;q=-1', 'de;q=2', ';;;,,,', 'q=1;de', '"de"'])
+  for (const header of [
+    'de;q=NaN',
+    'de;q=1e9',
+    'de;q=-1',
+    'de;q=2',
+    ';;;,,,',
+    'q=1;de',
+    '"de"',
+  ])
     expect(choose(header)).toBe('en')
   const startedAt = performance.now()
   expect(choose(`${'x;q=0.1,'.repeat(2_000)}de`)).toBe('de')
@@ -58,7 +66,11 @@ test('keeps the script of one translation', () => {
   const main = '<script type="module" src="/assets/index.js"></script>'
   const page = `<html lang="en"><head>\n${script('de')}\n${script('ja')}\n${main}</head></html>`
   const translate = (cookie: string) =>
-    translatePage(page, { headers: { cookie: `botstead_language=${cookie}` } } as FastifyRequest)
-  expect(translate('de')).toBe(`<html lang="de"><head>\n${script('de')}\n${main}</head></html>`)
+    translatePage(page, {
+      headers: { cookie: `botstead_language=${cookie}` },
+    } as FastifyRequest)
+  expect(translate('de')).toBe(
+    `<html lang="de"><head>\n${script('de')}\n${main}</head></html>`,
+  )
   expect(translate('"><b>')).toBe(`<html lang="en"><head>\n${main}</head></html>`)
 })

@@ -16,7 +16,10 @@ const translation = /<script[^>]* data-language="([^"]+)"[^>]*><\/script>\s*/g
  * the browser accepts, else in English.
  */
 export function translatePage(page: string, request: FastifyRequest): string {
-  const known = ['en', ...[...page.matchAll(translation)].map(([, language]) => language!)]
+  const known = [
+    'en',
+    ...[...page.matchAll(translation)].map(([, language]) => language!),
+  ]
   const language = chooseLanguage(known, request)
   return page
     .replace('<html lang="en">', `<html lang="${language}">`)
@@ -24,12 +27,17 @@ export function translatePage(page: string, request: FastifyRequest): string {
 }
 
 /** Returns one of the known languages; the first if the request names none of them. */
-export function chooseLanguage(known: string[], request: Pick<FastifyRequest, 'headers'>): string {
+export function chooseLanguage(
+  known: string[],
+  request: Pick<FastifyRequest, 'headers'>,
+): string {
   const wanted = [
     ...listCookieValues(request, cookie),
     ...listAccepted(request.headers['accept-language']),
   ]
-  const found = wanted.map((tag) => known.find((one) => toFirstPart(one) === toFirstPart(tag)))
+  const found = wanted.map((tag) =>
+    known.find((one) => toFirstPart(one) === toFirstPart(tag)),
+  )
   return found.find((one) => one !== undefined) ?? known[0]!
 }
 

@@ -47,7 +47,9 @@ const framedBy = (origins: readonly string[]) => {
 
 /** The original has a version in the path; all versions get the same script. */
 const injectPaths = ['/webchat/inject.js', `/webchat/:version(^v[\\d.]+$)/inject.js`]
-const crossOrigin: Record<string, string> = { 'cross-origin-resource-policy': 'cross-origin' }
+const crossOrigin: Record<string, string> = {
+  'cross-origin-resource-policy': 'cross-origin',
+}
 const embeddable = {
   ...crossOrigin,
   'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
@@ -62,7 +64,10 @@ export function servePage(server: FastifyInstance, { allowedOrigins }: ChatPage)
   const scripts = readdirSync(builtFolder).filter((name) => name !== 'inject.js')
   for (const name of [...files, ...scripts]) {
     const headers = name === 'webchat.js' ? crossOrigin : {}
-    server.get(name === 'index.html' ? '/talk/:webhookId' : `/${name}`, sender(name, headers))
+    server.get(
+      name === 'index.html' ? '/talk/:webhookId' : `/${name}`,
+      sender(name, headers),
+    )
   }
   for (const path of injectPaths) server.get(path, sender('inject.js', embeddable))
   const sendPage = sender('index.html')

@@ -74,7 +74,8 @@ export class Rate {
     const fresh = this.#fresh
     this.#fresh = new Map()
     const at = this.#options.now()
-    for (const [key, window] of this.#windows) if (window.isEmpty(at)) this.#windows.delete(key)
+    for (const [key, window] of this.#windows)
+      if (window.isEmpty(at)) this.#windows.delete(key)
     return fresh
   }
 
@@ -92,7 +93,8 @@ export class Rate {
     const { limit, windowMs, maxKeys } = this.#options
     const window = new SlidingWindow(limit, windowMs)
     this.#windows.set(key, window)
-    if (this.#windows.size > maxKeys) this.#windows.delete(this.#windows.keys().next().value!)
+    if (this.#windows.size > maxKeys)
+      this.#windows.delete(this.#windows.keys().next().value!)
     return window
   }
 }

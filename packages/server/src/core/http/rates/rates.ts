@@ -67,7 +67,10 @@ export async function openRates(
     ([, limit]) => limit !== Number.POSITIVE_INFINITY,
   )
   const rates = new Map(
-    limited.map(([name, limit]) => [name, new Rate({ limit, windowMs: windows[name], now })]),
+    limited.map(([name, limit]) => [
+      name,
+      new Rate({ limit, windowMs: windows[name], now }),
+    ]),
   )
   for (const { window, ageMs } of await readWindows(database.db)) {
     const [name, key] = splitName(window[0])
@@ -133,4 +136,7 @@ const toSettings = (limits: Limits): RateSettings => ({
 })
 
 const toFloodRates = (limits: Limits) =>
-  Object.fromEntries(floodLimits.map((name) => [name, limits[name]])) as Record<FloodLimit, number>
+  Object.fromEntries(floodLimits.map((name) => [name, limits[name]])) as Record<
+    FloodLimit,
+    number
+  >

@@ -38,14 +38,17 @@ test('admits at most the limit per window, and all that fits into a window 1% lo
     fc.property(fc.integer({ min: 1, max: 50 }), start, steps, (limit, begin, story) => {
       const window = new SlidingWindow(limit, windowMs)
       const passed: number[] = []
-      const within = (now: number, ms: number) => passed.filter((at) => at > now - ms).length
+      const within = (now: number, ms: number) =>
+        passed.filter((at) => at > now - ms).length
       let now = begin
       for (const { pause, tries } of story) {
         now += pause
         for (let i = 0; i < tries; i++) {
           const left = window.remaining(now)
           expect(left).toBeLessThanOrEqual(limit - within(now, windowMs))
-          expect(left).toBeGreaterThanOrEqual(limit - within(now, windowMs * 1.01 + 0.001))
+          expect(left).toBeGreaterThanOrEqual(
+            limit - within(now, windowMs * 1.01 + 0.001),
+          )
           const took = window.take(now)
           expect(took).toBe(left > 0)
           if (took) passed.push(now)

@@ -48,7 +48,11 @@ export class SlidingWindow {
   msUntilFree(now: number, amount = 1): number {
     this.#advance(now)
     let excess = this.#total - this.#limit + amount
-    for (let slice = this.#newest - slices; excess > 0 && slice <= this.#newest; slice++) {
+    for (
+      let slice = this.#newest - slices;
+      excess > 0 && slice <= this.#newest;
+      slice++
+    ) {
       excess -= this.#counts[this.#indexOf(slice)]!
       if (excess <= 0) return (slice + slices + 1) * this.#sliceMs - now
     }

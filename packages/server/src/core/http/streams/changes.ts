@@ -32,7 +32,9 @@ type ChangingGroups<Served> = {
  * The topics that a group of operations changes: pages with these topics refresh. A new group does
  * not compile without an entry. Empty for data that no page follows.
  */
-const topicsByGroup: { [Name in FamilyName]: ChangingGroups<(typeof families)[Name]['served']> } = {
+const topicsByGroup: {
+  [Name in FamilyName]: ChangingGroups<(typeof families)[Name]['served']>
+} = {
   runtime: {
     conversations: ['conversations'],
     participants: ['conversations'],
@@ -144,7 +146,8 @@ export const listTopics = (
 }
 
 /** Chat clients choose the ids of users and conversations, not those of messages. */
-const hasOwnIds = (path: string) => path.startsWith('/v1/') || path.startsWith('/messages/')
+const hasOwnIds = (path: string) =>
+  path.startsWith('/v1/') || path.startsWith('/messages/')
 
 /** Returns the object that a request names. Ids that chat clients chose are left out. */
 export function toScope(
@@ -154,7 +157,9 @@ export function toScope(
 ): ChangeScope {
   const [bot] = listBotParameters({ path })
   const botId = bot === undefined ? body?.botId : params?.[bot]
-  const inBot = Object.keys(params ?? {}).findLast((name) => name !== bot && /^id$|Id$/.test(name))
+  const inBot = Object.keys(params ?? {}).findLast(
+    (name) => name !== bot && /^id$|Id$/.test(name),
+  )
   const id = bot === undefined ? params?.id : inBot && params?.[inBot]
   return {
     workspaceId: caller.workspaceId,
@@ -182,16 +187,23 @@ export function noteChanges(
   const botId = isNewBot ? made : named.botId
   const id = isNewBot ? undefined : (named.id ?? revisionIn(operation, result) ?? made)
   const names = { ...(botId && { botId }), ...(id && id !== botId && { id }) }
-  const change = { ...(workspaceId && { workspaceId }), ...(!hidesBot(operation) && names) }
+  const change = {
+    ...(workspaceId && { workspaceId }),
+    ...(!hidesBot(operation) && names),
+  }
   // Operations of accounts, such as accepting an invitation, note their changes themselves.
   if (!workspaceId && !botId) return
   for (const topic of operation.topics) changeFeed.publish({ topic, ...change })
-  if (targetWorkspaceId) changeFeed.publish({ topic: 'bots', workspaceId: targetWorkspaceId })
+  if (targetWorkspaceId)
+    changeFeed.publish({ topic: 'bots', workspaceId: targetWorkspaceId })
 }
 
 /** Pages that have this revision of a draft, such as its author's, need not read it. */
 function revisionIn({ method, path }: Performed, result: unknown): string | undefined {
-  const { draft, revision } = (result ?? {}) as { draft?: { revision: number }; revision?: number }
+  const { draft, revision } = (result ?? {}) as {
+    draft?: { revision: number }
+    revision?: number
+  }
   if (path.endsWith('/draft') && method === 'PUT') return String(draft?.revision)
   return path.endsWith('/draft/try') ? String(revision) : undefined
 }

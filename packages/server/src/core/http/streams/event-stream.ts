@@ -167,7 +167,8 @@ export class EventStream {
       })
     }
     this.#checkCapacity?.()
-    if (this.#isFinishing && this.#queue.length === 0 && this.#gathered === '') this.#raw.end()
+    if (this.#isFinishing && this.#queue.length === 0 && this.#gathered === '')
+      this.#raw.end()
   }
 
   #enqueue(bytes: Buffer) {

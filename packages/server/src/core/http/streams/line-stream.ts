@@ -42,8 +42,9 @@ async function drained(raw: FastifyReply['raw']): Promise<void> {
   if (raw.destroyed) return
   const closed = new AbortController()
   const { signal } = closed
-  await Promise.race([once(raw, 'drain', { signal }), once(raw, 'close', { signal })]).catch(
-    () => {},
-  )
+  await Promise.race([
+    once(raw, 'drain', { signal }),
+    once(raw, 'close', { signal }),
+  ]).catch(() => {})
   closed.abort()
 }

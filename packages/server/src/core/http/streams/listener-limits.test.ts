@@ -52,7 +52,8 @@ test('rejects streams of one user past the limit, until others close', async () 
   const { headers, path } = await openConversation()
   const first = await listen(path, headers)
   first.on('error', () => {})
-  for (let i = 1; i < maxPerUser; i++) expect(await toStatus(listen(path, headers))).toBe(200)
+  for (let i = 1; i < maxPerUser; i++)
+    expect(await toStatus(listen(path, headers))).toBe(200)
   expect(await toStatus(listen(path, headers))).toBe(429)
   const socket = new WebSocket(`${base.replace('http', 'ws')}${path}`, { headers })
   const failure = await new Promise<string>((resolve) => {
@@ -63,11 +64,19 @@ test('rejects streams of one user past the limit, until others close', async () 
   const other = await openConversation()
   expect(await toStatus(listen(other.path, other.headers))).toBe(200)
   first.destroy()
-  await vi.waitFor(async () => expect(await toStatus(listen(path, headers))).toBe(200), 5_000)
+  await vi.waitFor(
+    async () => expect(await toStatus(listen(path, headers))).toBe(200),
+    5_000,
+  )
 }, 60_000)
 
 /** Counts a stream of an address. */
-function enter(remoteAddress: string, botId: string, conversationId: string, userId: string) {
+function enter(
+  remoteAddress: string,
+  botId: string,
+  conversationId: string,
+  userId: string,
+) {
   const socket = { destroyed: false, remoteAddress, once: () => {} }
   scene.app.services.listenerLimits.enter({ socket, headers: {} } as never, {
     botId,
@@ -78,11 +87,14 @@ function enter(remoteAddress: string, botId: string, conversationId: string, use
 
 test('limits the streams of a conversation', () => {
   for (let i = 0; i < maxPerConversation; i++) enter('127.0.0.1', 'b', 'c', `u${i}`)
-  expect(() => enter('127.0.0.1', 'b', 'c', 'next')).toThrow('One conversation has at most')
+  expect(() => enter('127.0.0.1', 'b', 'c', 'next')).toThrow(
+    'One conversation has at most',
+  )
 })
 
 test('limits the streams of a public address, of all its users and bots', () => {
-  const one = (address: string, i: number) => enter(address, `b${i % 7}`, `c${i}`, `u${i}`)
+  const one = (address: string, i: number) =>
+    enter(address, `b${i % 7}`, `c${i}`, `u${i}`)
   for (let i = 0; i < maxPerAddress; i++) one('203.0.114.9', i)
   expect(() => one('203.0.114.9', maxPerAddress)).toThrow('One address has at most')
   one('203.0.115.9', maxPerAddress + 1)

@@ -36,7 +36,10 @@ export class ListenerLimits {
       counted.push([`address ${toNetwork(address)}`, maxPerAddress, 'address'])
     for (const [key, max, of] of counted)
       if ((this.#open.get(key) ?? 0) >= max)
-        throw new ApiError('RateLimited', `One ${of} has at most ${max} streams: close some first`)
+        throw new ApiError(
+          'RateLimited',
+          `One ${of} has at most ${max} streams: close some first`,
+        )
     if (request.socket.destroyed) return
     for (const [key] of counted) this.#open.set(key, (this.#open.get(key) ?? 0) + 1)
     request.socket.once('close', () => {

@@ -3,7 +3,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ChangeNote, topics } from '@botstead/contract'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+  vi,
+} from 'vitest'
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
 import {
   createPerson,
@@ -69,8 +78,11 @@ const say = (text: string) =>
     headers: user.headers,
     body: { conversationId: chatConversationId, payload: { type: 'text', text } },
   })
-const asAdmin = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
-  scene.call(method, path, { headers: scene.admin, body })
+const asAdmin = (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: unknown,
+) => scene.call(method, path, { headers: scene.admin, body })
 
 /** Opens a stream and waits for its first note. */
 async function follow({
@@ -84,7 +96,11 @@ async function follow({
   headers?: Record<string, string>
   after?: string
 } = {}) {
-  const reader = openSseReader(() => `${urls[server]}/v1/platform/live?${query}`, headers, after)
+  const reader = openSseReader(
+    () => `${urls[server]}/v1/platform/live?${query}`,
+    headers,
+    after,
+  )
   readers.push(reader)
   expect(await reader.open()).toBe(200)
   await vi.waitFor(() => expect(reader.frames.length).toBeGreaterThan(0))
@@ -92,8 +108,10 @@ async function follow({
   if (after === '') await pause(700)
   return reader
 }
-const getNotes = (reader: SseReader) => reader.frames as unknown as (ChangeNote & { id: string })[]
-const listTopics = (reader: SseReader) => new Set(getNotes(reader).map(({ topic }) => topic))
+const getNotes = (reader: SseReader) =>
+  reader.frames as unknown as (ChangeNote & { id: string })[]
+const listTopics = (reader: SseReader) =>
+  new Set(getNotes(reader).map(({ topic }) => topic))
 /** Without the id of the frame, which the id of the changed object overrides. */
 const toBody = ({ id, ...note }: { id: string }) =>
   id === null || /^[0-9a-f]{12}-\d+$/.test(id) ? note : { id, ...note }
@@ -126,7 +144,8 @@ describe.each([0, 1] as const)('a page at server %s', (server) => {
     const reader = await follow({ server, query: 'topics=deadLetters&topics=issues' })
     await say('fail')
     await vi.waitFor(
-      () => expect(listTopics(reader)).toEqual(new Set(['ready', 'deadLetters', 'issues'])),
+      () =>
+        expect(listTopics(reader)).toEqual(new Set(['ready', 'deadLetters', 'issues'])),
       5_000,
     )
   })
@@ -138,7 +157,10 @@ describe.each([0, 1] as const)('a page at server %s', (server) => {
       headers: asBot,
       body: { tags: {} },
     })
-    await scene.call('POST', inChat('/conversations'), { headers: user.headers, body: {} })
+    await scene.call('POST', inChat('/conversations'), {
+      headers: user.headers,
+      body: {},
+    })
     const { body: bot } = await asAdmin('POST', '/v1/admin/bots', { name: 'made' })
     const { id } = await makeMember('viewer')
     const expected = [
@@ -148,7 +170,10 @@ describe.each([0, 1] as const)('a page at server %s', (server) => {
       { topic: 'members', id },
     ]
     for (const note of expected)
-      await vi.waitFor(() => expect(getNotes(reader).map(toBody)).toContainEqual(note), 3_000)
+      await vi.waitFor(
+        () => expect(getNotes(reader).map(toBody)).toContainEqual(note),
+        3_000,
+      )
   })
 })
 
@@ -180,7 +205,10 @@ test('pages of an agent and an editor are notified of conversations, not of logs
   for (const topic of ['messages', 'logs', 'files', 'members'])
     await vi.waitFor(() => expect([...listTopics(owner)]).toContain(topic), 5_000)
   for (const [index, [, hidden]] of pages.entries()) {
-    await vi.waitFor(() => expect([...listTopics(all[index]!)]).toContain('messages'), 5_000)
+    await vi.waitFor(
+      () => expect([...listTopics(all[index]!)]).toContain('messages'),
+      5_000,
+    )
     for (const topic of hidden) expect([...listTopics(all[index]!)]).not.toContain(topic)
   }
 })
@@ -217,7 +245,9 @@ describe('rejects', () => {
     const { headers } = await makeMember('viewer')
     const open = () => openSseReader(() => `${urls[0]}/v1/platform/live`, headers)
     readers = Array.from({ length: 100 }, open)
-    expect(new Set(await Promise.all(readers.map((one) => one.open())))).toEqual(new Set([200]))
+    expect(new Set(await Promise.all(readers.map((one) => one.open())))).toEqual(
+      new Set([200]),
+    )
     expect(await open().open()).toBe(429)
     readers[0]!.cut()
     await vi.waitFor(async () => expect(await readers[0]!.open()).toBe(200))
@@ -225,29 +255,40 @@ describe('rejects', () => {
 })
 
 test('never notifies a stranger', async () => {
-  const headers = { ...bearing(stranger.token), 'x-workspace-id': stranger.things.workspace[0]! }
+  const headers = {
+    ...bearing(stranger.token),
+    'x-workspace-id': stranger.things.workspace[0]!,
+  }
   const reader = await follow({ headers })
   await say('hello')
   await pause(800)
-  expect(getNotes(reader).filter(({ topic }) => topic !== 'ready' && topic !== 'reset')).toEqual([])
+  expect(
+    getNotes(reader).filter(({ topic }) => topic !== 'ready' && topic !== 'reset'),
+  ).toEqual([])
 })
 
 describe('a stream ends', () => {
-  test.each([0, 1] as const)('when its token is deleted, at server %s', async (server) => {
-    const { headers, patId } = await makeMember('developer')
-    const reader = await follow({ server, headers })
-    const path = `/v1/admin/account/pats/${patId}`
-    expect((await scene.call('DELETE', path, { headers })).status).toBe(200)
-    await reader.ended()
-    expect(await reader.open()).toBe(401)
-  })
+  test.each([0, 1] as const)(
+    'when its token is deleted, at server %s',
+    async (server) => {
+      const { headers, patId } = await makeMember('developer')
+      const reader = await follow({ server, headers })
+      const path = `/v1/admin/account/pats/${patId}`
+      expect((await scene.call('DELETE', path, { headers })).status).toBe(200)
+      await reader.ended()
+      expect(await reader.open()).toBe(401)
+    },
+  )
 
-  test.each([0, 1] as const)('when the member is removed, at server %s', async (server) => {
-    const { headers, id } = await makeMember('developer')
-    const reader = await follow({ server, headers })
-    await asAdmin('DELETE', `/v1/admin/workspace-members/${id}`)
-    await reader.ended()
-  })
+  test.each([0, 1] as const)(
+    'when the member is removed, at server %s',
+    async (server) => {
+      const { headers, id } = await makeMember('developer')
+      const reader = await follow({ server, headers })
+      await asAdmin('DELETE', `/v1/admin/workspace-members/${id}`)
+      await reader.ended()
+    },
+  )
 
   test('when the new role may not see bots', async () => {
     const { headers, id } = await makeMember('developer')
@@ -265,7 +306,11 @@ describe('a stream of a session', () => {
     accountId = await createPerson(scene, 'developer')
     browser = await signIn(scene.app, accountId)
     const { 'x-workspace-id': workspace } = scene.admin
-    const headers = { ...sessionHeaders, cookie: browser.cookie, 'x-workspace-id': workspace! }
+    const headers = {
+      ...sessionHeaders,
+      cookie: browser.cookie,
+      'x-workspace-id': workspace!,
+    }
     reader = await follow({ headers })
   })
   const call: TestBrowser['call'] = (...request) => browser.call(...request)
@@ -307,7 +352,9 @@ test.each([0, 1] as const)(
     const path = `/v1/admin/bots/${scene.botId}/allowlist`
     const allow = (body: unknown) => asAdmin('PUT', path, body)
     await allow({ setting: 'SELECTED_USERS' })
-    await vi.waitFor(() => expect(getNotes(reader).map(toBody)).toContainEqual({ topic: 'bots' }))
+    await vi.waitFor(() =>
+      expect(getNotes(reader).map(toBody)).toContainEqual({ topic: 'bots' }),
+    )
     await pause(400)
     const before = reader.frames.length
     await say('hidden')
@@ -373,7 +420,8 @@ test('a page that reads too slowly gets `reset` afterwards', async () => {
   const { workspaceId } = scene
   const long = 'x'.repeat(400_000)
   for (const topic of topics)
-    for (let i = 0; i < 3; i++) changeFeed.publish({ topic, workspaceId, id: `${i} ${long}` })
+    for (let i = 0; i < 3; i++)
+      changeFeed.publish({ topic, workspaceId, id: `${i} ${long}` })
   await pause(1_000)
   reader.release()
   await vi.waitFor(() => expect(getNotes(reader).at(-1)!.topic).toBe('reset'), 5_000)

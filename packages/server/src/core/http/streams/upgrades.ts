@@ -27,23 +27,34 @@ export function serveUpgrades(
   { log, metrics }: Pick<HttpServices, 'log' | 'metrics'>,
   routes: UpgradeRoute[],
 ) {
-  server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => {}) // the client may disconnect during the handshake
-    const since = performance.now()
-    const { operation, accept } = routes.find(({ matches }) => matches(request.url!))!
-    const report = (outcome: { status: number; botId?: string; failure?: RequestFailure }) =>
-      observeOther({ log, requests: metrics.requests }, { operation, since, ...outcome })
-    const fail = (error: unknown) => {
-      const { status, ...failure } = rejectUpgrade(socket, error)
-      report({ status, failure })
-    }
-    const upgrade = async () => {
-      rejectForeignTarget(request)
-      return accept({ request, socket, head })
-    }
-    attributed(
-      () => socket.destroy(),
-      () => void upgrade().then((done) => done && report({ status: 101, ...done }), fail),
-    )
-  })
+  server.server.on(
+    'upgrade',
+    (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      socket.on('error', () => {}) // the client may disconnect during the handshake
+      const since = performance.now()
+      const { operation, accept } = routes.find(({ matches }) => matches(request.url!))!
+      const report = (outcome: {
+        status: number
+        botId?: string
+        failure?: RequestFailure
+      }) =>
+        observeOther(
+          { log, requests: metrics.requests },
+          { operation, since, ...outcome },
+        )
+      const fail = (error: unknown) => {
+        const { status, ...failure } = rejectUpgrade(socket, error)
+        report({ status, failure })
+      }
+      const upgrade = async () => {
+        rejectForeignTarget(request)
+        return accept({ request, socket, head })
+      }
+      attributed(
+        () => socket.destroy(),
+        () =>
+          void upgrade().then((done) => done && report({ status: 101, ...done }), fail),
+      )
+    },
+  )
 }

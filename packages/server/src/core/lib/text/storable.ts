@@ -9,7 +9,10 @@ import { ApiError } from '@botstead/contract'
 export function rejectUnstorable(value: unknown, path: string, whole: string) {
   if (typeof value === 'string') refuseText(value, toName(path, whole))
   else if (typeof value === 'number' && !Number.isFinite(value))
-    throw new ApiError('InvalidPayload', `${toName(path, whole)} is a number too large to store`)
+    throw new ApiError(
+      'InvalidPayload',
+      `${toName(path, whole)} is a number too large to store`,
+    )
   else if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) rejectUnstorable(item, `${path}/${i}`, whole)
   } else if (typeof value === 'object' && value !== null) {
@@ -28,7 +31,13 @@ export function rejectUnstorable(value: unknown, path: string, whole: string) {
 const toName = (path: string, whole: string) => (path ? `\`${path}\`` : whole)
 
 /** Checks the parameters of the URL. */
-export function rejectUnstorableAddress({ params, query }: { params?: unknown; query?: unknown }) {
+export function rejectUnstorableAddress({
+  params,
+  query,
+}: {
+  params?: unknown
+  query?: unknown
+}) {
   rejectUnstorable(params, 'params', 'params')
   rejectUnstorable(query, 'query', 'query')
 }

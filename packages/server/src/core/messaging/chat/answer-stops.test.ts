@@ -20,10 +20,14 @@ const until = { timeout: 15_000, interval: 5 }
 /** A reply that takes ten seconds. */
 const slow = { text: Array.from({ length: 1_000 }, () => 'word '), pieceMs: 10 }
 const stop = (talker: Talker, headers = talker.headers) =>
-  scene.call('POST', `/chat/${scene.webhookId}/conversations/${talker.conversationId}/stop`, {
-    headers,
-    body: {},
-  })
+  scene.call(
+    'POST',
+    `/chat/${scene.webhookId}/conversations/${talker.conversationId}/stop`,
+    {
+      headers,
+      body: {},
+    },
+  )
 const stopAsBot = (id: string, headers = scene.asBot) =>
   scene.call('POST', `/v1/platform/conversations/${id}/stop`, { headers, body: {} })
 const stopped = { status: 200, body: { stopped: true } }
@@ -40,47 +44,59 @@ const readLog = async () => {
   return (body.logs as { message: string }[]).map(({ message }) => message)
 }
 const streaming = (talker: Talker) =>
-  vi.waitFor(() => expect(talker.signals('message_stream_delta').length).toBeGreaterThan(1), until)
+  vi.waitFor(
+    () => expect(talker.signals('message_stream_delta').length).toBeGreaterThan(1),
+    until,
+  )
 const hears = (talker: Talker, text: string) =>
   vi.waitFor(async () => expect((await talker.answers()).at(-1)).toBe(text), until)
 
-test.each(['stream', 'whole'])('ends the call of the model of a %s at once', async (how) => {
-  scene.replies.push(slow)
-  const talker = await scene.talk()
-  await talker.say(`${how} slowly`)
-  await streaming(talker)
-  const call = scene.provider.requests.at(-1)!
-  expect(await stop(talker)).toEqual(stopped)
-  const answeredAt = performance.now()
-  await vi.waitFor(() => expect(call.closedAt).not.toBeNull(), until)
-  // Usually before; other tests may be busy.
-  expect(call.closedAt! - answeredAt).toBeLessThan(1_000)
+test.each(['stream', 'whole'])(
+  'ends the call of the model of a %s at once',
+  async (how) => {
+    scene.replies.push(slow)
+    const talker = await scene.talk()
+    await talker.say(`${how} slowly`)
+    await streaming(talker)
+    const call = scene.provider.requests.at(-1)!
+    expect(await stop(talker)).toEqual(stopped)
+    const answeredAt = performance.now()
+    await vi.waitFor(() => expect(call.closedAt).not.toBeNull(), until)
+    // Usually before; other tests may be busy.
+    expect(call.closedAt! - answeredAt).toBeLessThan(1_000)
 
-  await vi.waitFor(() => expect(talker.signals('message_stream_abort')).toHaveLength(1), until)
-  expect(talker.signals('event_created').map(({ data }) => data)).toEqual([
-    {
-      id: expect.stringMatching(/^evt_/),
-      createdAt: expect.any(String),
-      payload: { type: 'botstead:stopped', eventId: expect.stringMatching(/^evt_/) },
-      conversationId: talker.conversationId,
-      userId: talker.userId,
-      isBot: false,
-    },
-  ])
-  await vi.waitFor(
-    async () =>
-      expect(await findEvent(talker)).toMatchObject({
-        status: 'ignored',
-        failureReason: 'The answer was stopped',
-      }),
-    until,
-  )
-  await talker.say('plain next')
-  await hears(talker, 'plain next')
-  expect(await talker.answers()).toEqual(['plain next'])
-  const failure = 'Error: The answer was stopped: make no more calls for it'
-  await vi.waitFor(async () => expect((await readLog()).join()).toContain(failure), until)
-})
+    await vi.waitFor(
+      () => expect(talker.signals('message_stream_abort')).toHaveLength(1),
+      until,
+    )
+    expect(talker.signals('event_created').map(({ data }) => data)).toEqual([
+      {
+        id: expect.stringMatching(/^evt_/),
+        createdAt: expect.any(String),
+        payload: { type: 'botstead:stopped', eventId: expect.stringMatching(/^evt_/) },
+        conversationId: talker.conversationId,
+        userId: talker.userId,
+        isBot: false,
+      },
+    ])
+    await vi.waitFor(
+      async () =>
+        expect(await findEvent(talker)).toMatchObject({
+          status: 'ignored',
+          failureReason: 'The answer was stopped',
+        }),
+      until,
+    )
+    await talker.say('plain next')
+    await hears(talker, 'plain next')
+    expect(await talker.answers()).toEqual(['plain next'])
+    const failure = 'Error: The answer was stopped: make no more calls for it'
+    await vi.waitFor(
+      async () => expect((await readLog()).join()).toContain(failure),
+      until,
+    )
+  },
+)
 
 test('shows the stop to listeners that come later, and as an event', async () => {
   scene.replies.push(slow)
@@ -97,7 +113,10 @@ test('shows the stop to listeners that come later, and as an event', async () =>
   const path = `/chat/${scene.webhookId}/events/${id}`
   const { body } = await scene.call('GET', path, { headers: talker.headers })
   expect(body.event).toMatchObject({ id, payload, userId: talker.userId })
-  expect(await findEvent(talker, 'chat:stopped')).toMatchObject({ id, status: 'processed' })
+  expect(await findEvent(talker, 'chat:stopped')).toMatchObject({
+    id,
+    status: 'processed',
+  })
 })
 
 test('returns false when no answer is due, and repeats without effect', async () => {
@@ -161,12 +180,20 @@ test('works at another server', async () => {
     const call = scene.provider.requests.at(-1)!
     const url = `/chat/${scene.webhookId}/conversations/${talker.conversationId}/stop`
     const { headers } = talker
-    const reply = await other.app.server.inject({ method: 'POST', url, headers, payload: {} })
+    const reply = await other.app.server.inject({
+      method: 'POST',
+      url,
+      headers,
+      payload: {},
+    })
     const answeredAt = performance.now()
     expect(reply.json()).toEqual({ stopped: true })
     await vi.waitFor(() => expect(call.closedAt).not.toBeNull(), until)
     expect(call.closedAt! - answeredAt).toBeLessThan(2_000)
-    await vi.waitFor(async () => expect((await findEvent(talker)).status).toBe('ignored'), until)
+    await vi.waitFor(
+      async () => expect((await findEvent(talker)).status).toBe('ignored'),
+      until,
+    )
   } finally {
     await other.app.close()
   }
@@ -182,7 +209,10 @@ test('closes the connection to a bot at a URL, which is not called again', async
     return {}
   })
   const put = (url: string | null) =>
-    scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url } })
+    scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+      headers: scene.admin,
+      body: { url },
+    })
   await put(code.url)
   try {
     const talker = await scene.talk()
@@ -211,7 +241,10 @@ test('delivers a stopped event to no process that loads it later', async () => {
     .where('lane', '=', talker.conversationId)
     .execute()
   queue.rest(new Set())
-  await vi.waitFor(async () => expect((await findEvent(talker)).status).toBe('ignored'), until)
+  await vi.waitFor(
+    async () => expect((await findEvent(talker)).status).toBe('ignored'),
+    until,
+  )
   await talker.say('plain next')
   await hears(talker, 'plain next')
   expect(await talker.answers()).toEqual(['plain next'])
@@ -230,13 +263,19 @@ test('ends the turn of a bot made of flows before its next card', async () => {
     flows: { main: { nodes: { start: { type: 'start', cards } } } },
   }
   const path = `/v1/admin/bots/${scene.botId}/publish-from-bot-json`
-  const published = await scene.call('POST', path, { headers: scene.admin, body: { botJson } })
+  const published = await scene.call('POST', path, {
+    headers: scene.admin,
+    body: { botJson },
+  })
   expect(published).toMatchObject({ status: 200 })
   const talker = await scene.talk()
   await talker.say('hello')
   await hears(talker, 'one')
   expect(await stop(talker)).toEqual(stopped)
-  await vi.waitFor(async () => expect((await findEvent(talker)).status).toBe('ignored'), until)
+  await vi.waitFor(
+    async () => expect((await findEvent(talker)).status).toBe('ignored'),
+    until,
+  )
   await talker.say('again')
   await hears(talker, 'two')
   expect(await talker.answers()).toEqual(['one', 'one', 'two'])

@@ -104,6 +104,9 @@ export async function stopAnswer(deps: Deps, stopping: Stopping): Promise<boolea
   const { delivery_id: deliveryId, subject_id: eventId, number, data } = found
   deps.stops.stop({ botId, conversationId: conversation.id, eventId, deliveryId })
   if (number !== null)
-    deps.signals.publish(botId, conversation.id, number, () => ({ type: 'event_created', data }))
+    deps.signals.publish(botId, conversation.id, number, () => ({
+      type: 'event_created',
+      data,
+    }))
   return true
 }

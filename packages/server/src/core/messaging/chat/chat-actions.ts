@@ -56,7 +56,10 @@ const signalActions: Record<string, (input: Input, context: Context) => Content>
     type: 'webchat_config',
     data: { config: parseObject(config, 'config') },
   }),
-  customEvent: ({ event }) => ({ type: 'custom', data: { event: parseObject(event, 'event') } }),
+  customEvent: ({ event }) => ({
+    type: 'custom',
+    data: { event: parseObject(event, 'event') },
+  }),
   startTypingIndicator: (_input, context) => typingSignal(context, { isTyping: true }),
   stopTypingIndicator: (_input, context) => typingSignal(context, { isTyping: false }),
 }
@@ -64,11 +67,15 @@ const signalActions: Record<string, (input: Input, context: Context) => Content>
 function parseObject(text: unknown, field: string): Input {
   try {
     const value: unknown = JSON.parse(String(text))
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Input
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Input
   } catch {
     // Not JSON.
   }
-  throw new ApiError('InvalidPayload', `\`input/${field}\` must be a JSON object, as text`)
+  throw new ApiError(
+    'InvalidPayload',
+    `\`input/${field}\` must be a JSON object, as text`,
+  )
 }
 
 async function getUserData(
@@ -115,5 +122,7 @@ export async function callChatAction(
 }
 
 function asReference(error: unknown): never {
-  throw error instanceof ApiError ? new ApiError('ReferenceNotFound', error.message) : error
+  throw error instanceof ApiError
+    ? new ApiError('ReferenceNotFound', error.message)
+    : error
 }

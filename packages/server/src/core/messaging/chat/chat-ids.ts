@@ -11,7 +11,10 @@ const serverId = /^(conv|user|bot)_[0-9A-HJKMNP-TV-Z]{26}$/
 export function chosenId(id: string | undefined): string | undefined {
   if (!id) return undefined
   if (id.length > maxLength)
-    throw new ApiError('InvalidPayload', `An id must have at most ${maxLength} characters`)
+    throw new ApiError(
+      'InvalidPayload',
+      `An id must have at most ${maxLength} characters`,
+    )
   if (!allowed.test(id))
     throw new ApiError(
       'InvalidPayload',

@@ -71,7 +71,11 @@ export type NamedConversation = Pick<
 >
 const conversationColumns = 'id, fid, owner_id, created_at, updated_at'
 const ofIntegration = 'integration = :integration::text'
-const conversationStatement = statement<{ botId: string; integration: string; name: string }>(
+const conversationStatement = statement<{
+  botId: string
+  integration: string
+  name: string
+}>(
   'look-up-conversation',
   named(conversationColumns, 'conversation', 'name', ofIntegration),
 )
@@ -141,7 +145,9 @@ export async function lookUpForUser(
   { run }: Pick<Database, 'run'>,
   conversation: ConversationName,
 ): Promise<KnownConversation | NoConversation> {
-  const [found] = await run<{ [column: string]: unknown }>(...lookUpStatement(conversation))
+  const [found] = await run<{ [column: string]: unknown }>(
+    ...lookUpStatement(conversation),
+  )
   if (!found) throw noKeyUser()
   return found as unknown as KnownConversation | NoConversation
 }
@@ -156,7 +162,12 @@ export async function lookUpParticipation(
 ): Promise<Participation | null> {
   const found = await lookUpForUser(database, conversation)
   if (!found.participates) return null
-  const { createdAt: _created, updatedAt: _updated, participates: _, ...participation } = found
+  const {
+    createdAt: _created,
+    updatedAt: _updated,
+    participates: _,
+    ...participation
+  } = found
   return participation
 }
 

@@ -38,18 +38,25 @@ export function toStoredChatMessage(row: ChatMessageRow): StoredChatMessage {
  * Converts items to the form of chat clients: bots write the items of a bloc as `{type, payload}`,
  * and the cards of a carousel without a type.
  */
-function shownPayload(type: string, payload: Record<string, unknown>): Record<string, unknown> {
+function shownPayload(
+  type: string,
+  payload: Record<string, unknown>,
+): Record<string, unknown> {
   if (!Array.isArray(payload.items)) return payload
   if (type === 'carousel')
     return {
       ...payload,
-      items: payload.items.map((item) => (isObject(item) ? { ...item, type: 'card' } : item)),
+      items: payload.items.map((item) =>
+        isObject(item) ? { ...item, type: 'card' } : item,
+      ),
     }
   if (type === 'bloc')
     return {
       ...payload,
       items: payload.items.map((item) =>
-        isObject(item) && isObject(item.payload) ? { ...item.payload, type: item.type } : item,
+        isObject(item) && isObject(item.payload)
+          ? { ...item.payload, type: item.type }
+          : item,
       ),
     }
   return payload

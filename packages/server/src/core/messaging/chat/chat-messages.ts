@@ -10,7 +10,12 @@ import {
   toBounds,
   toPageValues,
 } from '../messages/message-pages.ts'
-import { type ConversationName, keyUser, namedConversation, noKeyUser } from './chat-lookups.ts'
+import {
+  type ConversationName,
+  keyUser,
+  namedConversation,
+  noKeyUser,
+} from './chat-lookups.ts'
 import type { ChatMessageRow } from './chat-message.ts'
 
 type ListedMessage = ChatMessageRow & { number: string; tags: Record<string, string> }
@@ -23,7 +28,8 @@ export async function findChatMessage(
   integration: string,
   id: string,
 ): Promise<ReadMessage> {
-  const { rows } = await sql<ReadMessage>`${chatMessages} where m.bot_id = ${botId} and m.id = ${id}
+  const { rows } =
+    await sql<ReadMessage>`${chatMessages} where m.bot_id = ${botId} and m.id = ${id}
       and c.integration = ${integration}`.execute(db)
   if (!rows[0]) throw new ApiError('ResourceNotFound', `Message "${id}" was not found`)
   return rows[0]
@@ -37,7 +43,9 @@ export async function findMessageOfChat(
 ): Promise<(ReadMessage & { integration: string }) | null> {
   const { rows } = await sql<ReadMessage & { integration: string }>`
     select found.*, c.integration from (${chatMessages} where m.bot_id = ${botId} and m.id = ${id}) found
-    join conversation c on c.bot_id = ${botId} and c.id = found.conversation_id`.execute(db)
+    join conversation c on c.bot_id = ${botId} and c.id = found.conversation_id`.execute(
+    db,
+  )
   return rows[0] ?? null
 }
 
@@ -59,7 +67,10 @@ const listStatement = (imported: boolean) =>
   )
 const [listUsual, listAfterImported] = [listStatement(false), listStatement(true)]
 
-type ListedRow = Omit<ListedMessage, 'conversation' | 'user' | 'conversation_id' | 'id'> & {
+type ListedRow = Omit<
+  ListedMessage,
+  'conversation' | 'user' | 'conversation_id' | 'id'
+> & {
   /** Null if the user does not take part in the conversation. */
   conversation_id: string | null
   conversation_fid: string | null

@@ -83,7 +83,9 @@ describe('operations on a conversation or its contents reject a user who is not 
         ...(request.body && {
           body: JSON.stringify({
             ...request.body,
-            ...(operation.name === 'chat.getOrCreateConversation' && { id: tenant.named }),
+            ...(operation.name === 'chat.getOrCreateConversation' && {
+              id: tenant.named,
+            }),
           }),
         }),
       })
@@ -101,17 +103,24 @@ describe('operations on a conversation or its contents reject a user who is not 
   test('rejects another user of the same chat', async () =>
     expect(await leaksTo(await newUser())).toEqual([]))
   test('lists no conversations of other users', async () => {
-    expect((await call(await newUser(), 'GET', '/conversations')).body.conversations).toEqual([])
+    expect(
+      (await call(await newUser(), 'GET', '/conversations')).body.conversations,
+    ).toEqual([])
   })
   test('rejects a participant who was removed', async () => {
     const guest = await newUser()
     const [conversationId] = tenant.things.chatConversation
     await invite(conversationId!, guest.id)
     expect(
-      (await call(guest, 'GET', `/conversations/${conversationId}/messages`)).body.messages.length,
+      (await call(guest, 'GET', `/conversations/${conversationId}/messages`)).body
+        .messages.length,
     ).toBeGreaterThan(0)
     expect((await say(guest, conversationId!, 'from within')).status).toBe(201)
-    await call(owner, 'DELETE', `/conversations/${conversationId}/participants/${guest.id}`)
+    await call(
+      owner,
+      'DELETE',
+      `/conversations/${conversationId}/participants/${guest.id}`,
+    )
     expect(await leaksTo(guest)).toEqual([])
   })
   test('rejects a WebSocket with 403', async () => {
@@ -133,12 +142,20 @@ describe('an open stream ends within a second', () => {
   }
   const bots = (method: Method, path: string) =>
     scene.call(method, `/v1/chat${path}`, { headers: asBot(tenant) })
-  const endings: [string, boolean, (situation: Situation) => Promise<{ status: number }>][] = [
+  const endings: [
+    string,
+    boolean,
+    (situation: Situation) => Promise<{ status: number }>,
+  ][] = [
     [
       'the owner removes the user',
       true,
       ({ conversationId, guest }) =>
-        call(owner, 'DELETE', `/conversations/${conversationId}/participants/${guest.id}`),
+        call(
+          owner,
+          'DELETE',
+          `/conversations/${conversationId}/participants/${guest.id}`,
+        ),
     ],
     [
       'the bot removes the user',
@@ -146,8 +163,16 @@ describe('an open stream ends within a second', () => {
       ({ conversationId, guest }) =>
         bots('DELETE', `/conversations/${conversationId}/participants/${guest.id}`),
     ],
-    ['the user deletes their account', true, ({ guest }) => call(guest, 'DELETE', '/users/me')],
-    ['the bot deletes the user', true, ({ guest }) => bots('DELETE', `/users/${guest.id}`)],
+    [
+      'the user deletes their account',
+      true,
+      ({ guest }) => call(guest, 'DELETE', '/users/me'),
+    ],
+    [
+      'the bot deletes the user',
+      true,
+      ({ guest }) => bots('DELETE', `/users/${guest.id}`),
+    ],
     [
       'the owner deletes the conversation',
       false,
@@ -171,7 +196,9 @@ describe('an open stream ends within a second', () => {
   const within = (ms: number, ended: Promise<unknown>) =>
     Promise.race([ended.then(() => true), pause(ms, false)])
   const getTexts = ({ frames }: SseReader) =>
-    frames.filter(({ type }) => type === 'message_created').map(({ data }) => data.payload.text)
+    frames
+      .filter(({ type }) => type === 'message_created')
+      .map(({ data }) => data.payload.text)
 
   test.each(endings)('when %s', async (_, othersStay, end) => {
     const [conversationId, guest] = [await converse(), await newUser()]
@@ -203,7 +230,10 @@ describe('an open stream ends within a second', () => {
       await expect.poll(() => getTexts(ownerReader)).toEqual(['before', 'after'])
       ownerReader.cut()
     } else
-      expect([await within(1_000, ownerReader.ended()), (await after).status]).toEqual([true, 403])
+      expect([await within(1_000, ownerReader.ended()), (await after).status]).toEqual([
+        true,
+        403,
+      ])
     await after
   })
 
@@ -224,7 +254,11 @@ describe('addParticipant', () => {
   test('adds a user, returns the participant and notifies listeners once', async () => {
     const [conversationId, guest] = [
       await converse(),
-      await newUser({ name: 'Gus', pictureUrl: 'https://example.org/gus.png', profile: 'a guest' }),
+      await newUser({
+        name: 'Gus',
+        pictureUrl: 'https://example.org/gus.png',
+        profile: 'a guest',
+      }),
     ]
     const reader = openSseReader(
       () => `${origin}${chat}/conversations/${conversationId}/listen`,
@@ -258,14 +292,21 @@ describe('addParticipant', () => {
     await expect.poll(() => reader.frames.at(-1)?.data.payload?.text).toBe('the end')
     reader.cut()
     const added = reader.frames.filter(({ type }) => type === 'participant_added')
-    expect(added.map(({ data }) => data)).toEqual([{ conversationId, participantId: guest.id }])
+    expect(added.map(({ data }) => data)).toEqual([
+      { conversationId, participantId: guest.id },
+    ])
     expect(
-      (await call(owner, 'GET', `/conversations/${conversationId}/participants`)).body.participants,
+      (await call(owner, 'GET', `/conversations/${conversationId}/participants`)).body
+        .participants,
     ).toHaveLength(2)
   })
 
   test('requires the owner and an existing conversation', async () => {
-    const [conversationId, guest, stranger] = [await converse(), await newUser(), await newUser()]
+    const [conversationId, guest, stranger] = [
+      await converse(),
+      await newUser(),
+      await newUser(),
+    ]
     await invite(conversationId, guest.id)
     const getError = async (reply: ReturnType<typeof invite>) => {
       const { body } = await reply
@@ -315,7 +356,8 @@ describe('addParticipant', () => {
       ])
     }
     expect(
-      (await call(owner, 'GET', `/conversations/${conversationId}/participants`)).body.participants,
+      (await call(owner, 'GET', `/conversations/${conversationId}/participants`)).body
+        .participants,
     ).toHaveLength(1)
   })
 
@@ -345,7 +387,8 @@ test('every operation rejects the key of a deleted user with 401', async () => {
   const chat = `/chat/${scene.webhookId}`
   const [guest, owner] = [await scene.chatUser(), await scene.chatUser()]
   const start = async (headers: Record<string, string>) =>
-    (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body.conversation.id
+    (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body
+      .conversation.id
   const [own, joined] = [await start(guest.headers), await start(owner.headers)]
   const invitation = { headers: owner.headers, body: { userId: guest.id } }
   await scene.call('POST', `${chat}/conversations/${joined}/participants`, invitation)
@@ -358,7 +401,10 @@ test('every operation rejects the key of a deleted user with 401', async () => {
   expect((await say(guest.headers, joined)).status).toBe(201)
   const message = (await say(owner.headers, joined)).body.message.id
   const event = { conversationId: joined, payload: { type: 'custom', data: {} } }
-  const made = await scene.call('POST', `${chat}/events`, { headers: owner.headers, body: event })
+  const made = await scene.call('POST', `${chat}/events`, {
+    headers: owner.headers,
+    body: event,
+  })
   const paths: Record<string, [path: string, body?: object]> = {
     createConversation: ['/conversations', {}],
     getOrCreateConversation: ['/conversations/get-or-create', { id: 'mine' }],
@@ -368,7 +414,10 @@ test('every operation rejects the key of a deleted user with 401', async () => {
     listenConversation: [`/conversations/${joined}/listen`],
     createEvent: ['/events', event],
     getEvent: [`/events/${made.body.event.id}`],
-    createMessage: ['/messages', { conversationId: joined, payload: { type: 'text', text: 'x' } }],
+    createMessage: [
+      '/messages',
+      { conversationId: joined, payload: { type: 'text', text: 'x' } },
+    ],
     getMessage: [`/messages/${message}`],
     deleteMessage: ['/messages/nothing'],
     listMessages: [`/conversations/${joined}/messages`],
@@ -395,7 +444,10 @@ test('every operation rejects the key of a deleted user with 401', async () => {
   const answers = []
   for (const [name, { method }] of operations) {
     const [path, body] = paths[name]!
-    const { status } = await scene.call(method, chat + path, { headers: guest.headers, body })
+    const { status } = await scene.call(method, chat + path, {
+      headers: guest.headers,
+      body,
+    })
     answers.push([name, status])
   }
   expect(answers).toEqual(operations.map(([name]) => [name, 401]))

@@ -22,7 +22,8 @@ const call = (
 const say = (as: User, conversationId: string, text = 'hi') =>
   call(as, 'POST', '/messages', { conversationId, payload: { type: 'text', text } })
 const converse = async (as: User, id?: string) =>
-  (await call(as, 'POST', '/conversations', id ? { id } : {})).body.conversation.id as string
+  (await call(as, 'POST', '/conversations', id ? { id } : {})).body.conversation
+    .id as string
 
 beforeAll(async () => {
   scene = await openScene()
@@ -39,11 +40,16 @@ describe('permissions', () => {
   let event: string
   beforeAll(async () => {
     conversation = await converse(owner)
-    await call(owner, 'POST', `/conversations/${conversation}/participants`, { userId: 'guest' })
+    await call(owner, 'POST', `/conversations/${conversation}/participants`, {
+      userId: 'guest',
+    })
     message = (await say(owner, conversation)).body.message.id
     guestMessage = (await say(guest, conversation)).body.message.id
     event = (
-      await call(owner, 'POST', '/events', { conversationId: conversation, payload: { a: 1 } })
+      await call(owner, 'POST', '/events', {
+        conversationId: conversation,
+        payload: { a: 1 },
+      })
     ).body.event.id
   })
 
@@ -52,7 +58,16 @@ describe('permissions', () => {
    * exist.
    */
   test.each<
-    [string, 'GET' | 'POST' | 'DELETE', () => string, unknown, number, number, number, number]
+    [
+      string,
+      'GET' | 'POST' | 'DELETE',
+      () => string,
+      unknown,
+      number,
+      number,
+      number,
+      number,
+    ]
   >([
     [
       'getConversation',
@@ -159,7 +174,9 @@ describe('permissions', () => {
   )
 
   test('only the author deletes a message; the owner of the conversation cannot', async () => {
-    expect((await call(owner, 'DELETE', `/messages/${guestMessage}`)).body.type).toBe('Forbidden')
+    expect((await call(owner, 'DELETE', `/messages/${guestMessage}`)).body.type).toBe(
+      'Forbidden',
+    )
     expect(await call(guest, 'DELETE', `/messages/${guestMessage}`)).toEqual({
       status: 200,
       body: {},
@@ -171,22 +188,28 @@ describe('permissions', () => {
 
   test('only the owner removes participants, and never themselves', async () => {
     expect(
-      (await call(guest, 'DELETE', `/conversations/${conversation}/participants/owner`)).status,
+      (await call(guest, 'DELETE', `/conversations/${conversation}/participants/owner`))
+        .status,
     ).toBe(403)
     expect(
-      (await call(owner, 'DELETE', `/conversations/${conversation}/participants/owner`)).body.type,
+      (await call(owner, 'DELETE', `/conversations/${conversation}/participants/owner`))
+        .body.type,
     ).toBe('InvalidPayload')
     expect(
-      (await call(owner, 'DELETE', `/conversations/${conversation}/participants/guest`)).body,
+      (await call(owner, 'DELETE', `/conversations/${conversation}/participants/guest`))
+        .body,
     ).toEqual({})
     expect((await say(guest, conversation)).status).toBe(403)
     expect(
-      (await call(owner, 'DELETE', `/conversations/${conversation}/participants/guest`)).body,
+      (await call(owner, 'DELETE', `/conversations/${conversation}/participants/guest`))
+        .body,
     ).toEqual({})
   })
 
   test('only the owner deletes a conversation, which deletes its messages', async () => {
-    expect((await call(guest, 'DELETE', `/conversations/${conversation}`)).status).toBe(403)
+    expect((await call(guest, 'DELETE', `/conversations/${conversation}`)).status).toBe(
+      403,
+    )
     expect(await call(owner, 'DELETE', `/conversations/${conversation}`, {})).toEqual({
       status: 200,
       body: {},
@@ -201,14 +224,17 @@ describe('ids that clients choose', () => {
     const ann = await scene.chatUser({ id: 'ann/of\\the-hills' })
     const id = await converse(ann, 'hills')
     const { body } = await say(ann, id)
-    expect(body.message).toMatchObject({ userId: 'ann/of\\the-hills', conversationId: 'hills' })
+    expect(body.message).toMatchObject({
+      userId: 'ann/of\\the-hills',
+      conversationId: 'hills',
+    })
     const participants = await call(ann, 'GET', '/conversations/hills/participants')
-    expect(participants.body.participants.map((user: { id: string }) => user.id)).toEqual([
-      'ann/of\\the-hills',
-    ])
+    expect(participants.body.participants.map((user: { id: string }) => user.id)).toEqual(
+      ['ann/of\\the-hills'],
+    )
     expect(
-      (await call(ann, 'GET', '/conversations/hills/participants/ann%2Fof%5Cthe-hills')).body
-        .participant.id,
+      (await call(ann, 'GET', '/conversations/hills/participants/ann%2Fof%5Cthe-hills'))
+        .body.participant.id,
     ).toBe('ann/of\\the-hills')
   })
 
@@ -229,63 +255,82 @@ describe('ids that clients choose', () => {
 
   test('are unique, and free again after a deletion', async () => {
     await converse(owner, 'once')
-    expect((await call(owner, 'POST', '/conversations', { id: 'once' })).body).toMatchObject({
+    expect(
+      (await call(owner, 'POST', '/conversations', { id: 'once' })).body,
+    ).toMatchObject({
       code: 409,
       type: 'AlreadyExists',
     })
-    expect((await call(null, 'POST', '/users', { id: 'owner' })).body.type).toBe('AlreadyExists')
+    expect((await call(null, 'POST', '/users', { id: 'owner' })).body.type).toBe(
+      'AlreadyExists',
+    )
     await call(owner, 'DELETE', '/conversations/once')
     expect((await call(guest, 'POST', '/conversations', { id: 'once' })).status).toBe(201)
     // A stale cache must not admit the old owner or reject the new one.
-    expect([(await say(owner, 'once')).status, (await say(guest, 'once')).status]).toEqual([
-      403, 201,
-    ])
+    expect([
+      (await say(owner, 'once')).status,
+      (await say(guest, 'once')).status,
+    ]).toEqual([403, 201])
   })
 
   test('getOrCreateConversation returns an existing conversation to its owner only', async () => {
     const replies = await Promise.all(
-      [1, 2, 3].map(() => call(owner, 'POST', '/conversations/get-or-create', { id: 'again' })),
-    )
-    expect(replies.map(({ status, body }) => [status, body.conversation.createdAt])).toEqual(
-      replies.map(() => [201, replies[0]!.body.conversation.createdAt]),
+      [1, 2, 3].map(() =>
+        call(owner, 'POST', '/conversations/get-or-create', { id: 'again' }),
+      ),
     )
     expect(
-      (await call(guest, 'POST', '/conversations/get-or-create', { id: 'again' })).body.type,
+      replies.map(({ status, body }) => [status, body.conversation.createdAt]),
+    ).toEqual(replies.map(() => [201, replies[0]!.body.conversation.createdAt]))
+    expect(
+      (await call(guest, 'POST', '/conversations/get-or-create', { id: 'again' })).body
+        .type,
     ).toBe('Forbidden')
     const ours = await converse(owner)
     expect(
-      (await call(owner, 'POST', '/conversations/get-or-create', { id: ours })).body.conversation
-        .id,
+      (await call(owner, 'POST', '/conversations/get-or-create', { id: ours })).body
+        .conversation.id,
     ).toBe(ours)
   })
 })
 
 describe('users', () => {
   test('are found by their key, updated and deleted', async () => {
-    const made = await call(null, 'POST', '/users', { id: 'zoe', name: 'Zoe', profile: 'p' })
+    const made = await call(null, 'POST', '/users', {
+      id: 'zoe',
+      name: 'Zoe',
+      profile: 'p',
+    })
     expect(made.status).toBe(201)
     const zoe = { id: 'zoe', headers: { 'x-user-key': made.body.key } }
     expect(
-      (await call(zoe, 'POST', '/users/get-or-create', { pictureUrl: 'https://example.org/z.png' }))
-        .body.user,
+      (
+        await call(zoe, 'POST', '/users/get-or-create', {
+          pictureUrl: 'https://example.org/z.png',
+        })
+      ).body.user,
     ).toMatchObject({
       id: 'zoe',
       name: 'Zoe',
       pictureUrl: 'https://example.org/z.png',
     })
-    expect((await call(zoe, 'PUT', '/users/me', { name: 'Zoë' })).body.user.name).toBe('Zoë')
+    expect((await call(zoe, 'PUT', '/users/me', { name: 'Zoë' })).body.user.name).toBe(
+      'Zoë',
+    )
     expect((await call(zoe, 'GET', '/users/me')).body.user).toMatchObject({
       id: 'zoe',
       name: 'Zoë',
       profile: 'p',
     })
-    expect((await call(zoe, 'PUT', '/users/me', { profile: 'x'.repeat(1001) })).body.type).toBe(
-      'InvalidPayload',
-    )
+    expect(
+      (await call(zoe, 'PUT', '/users/me', { profile: 'x'.repeat(1001) })).body.type,
+    ).toBe('InvalidPayload')
     expect((await call(zoe, 'DELETE', '/users/me')).body).toEqual({})
     expect((await call(zoe, 'GET', '/users/me')).body.type).toBe('Unauthorized')
     expect((await call(zoe, 'POST', '/conversations', {})).body.type).toBe('Unauthorized')
-    expect((await call(zoe, 'POST', '/users/get-or-create', {})).body.type).toBe('Unauthorized')
+    expect((await call(zoe, 'POST', '/users/get-or-create', {})).body.type).toBe(
+      'Unauthorized',
+    )
   })
 
   test('are shown to the bot with their chat id and profile as tags', async () => {
@@ -303,14 +348,23 @@ describe('messages', () => {
   test.each([
     ['text', { type: 'text', text: 'a' }],
     ['markdown', { type: 'markdown', markdown: '*a*' }],
-    ['image', { type: 'image', imageUrl: 'https://example.org/a.png', extra: { kept: true } }],
+    [
+      'image',
+      { type: 'image', imageUrl: 'https://example.org/a.png', extra: { kept: true } },
+    ],
     ['location', { type: 'location', latitude: 1.5, longitude: -2 }],
     ['choice', { type: 'choice', text: 'which?', options: [] }],
     [
       'carousel',
       {
         type: 'carousel',
-        items: [{ type: 'card', title: 't', actions: [{ action: 'say', label: 'l', value: 'v' }] }],
+        items: [
+          {
+            type: 'card',
+            title: 't',
+            actions: [{ action: 'say', label: 'l', value: 'v' }],
+          },
+        ],
       },
     ],
     [
@@ -335,9 +389,9 @@ describe('messages', () => {
       payload,
       { nested: { a: [1] } },
     ])
-    expect((await call(owner, 'GET', `/messages/${body.message.id}`)).body.message).toEqual(
-      body.message,
-    )
+    expect(
+      (await call(owner, 'GET', `/messages/${body.message.id}`)).body.message,
+    ).toEqual(body.message)
   })
 
   test.each([
@@ -361,7 +415,9 @@ describe('messages', () => {
     const sent = await Promise.all(
       Array.from({ length: 40 }, (_, i) => say(owner, conversationId, `${i}`)),
     )
-    const times = sent.map(({ body }) => Date.parse(body.message.createdAt)).sort((a, b) => a - b)
+    const times = sent
+      .map(({ body }) => Date.parse(body.message.createdAt))
+      .sort((a, b) => a - b)
     expect(new Set(times).size).toBe(40)
   })
 
@@ -371,16 +427,29 @@ describe('messages', () => {
     const texts: string[] = []
     let query = ''
     for (let page = 0; page < 3; page++) {
-      const { body } = await call(owner, 'GET', `/conversations/${conversationId}/messages${query}`)
-      texts.push(...body.messages.map(({ payload }: { payload: { text: string } }) => payload.text))
+      const { body } = await call(
+        owner,
+        'GET',
+        `/conversations/${conversationId}/messages${query}`,
+      )
+      texts.push(
+        ...body.messages.map(
+          ({ payload }: { payload: { text: string } }) => payload.text,
+        ),
+      )
       await say(owner, conversationId, 'late')
       expect('nextToken' in body.meta).toBe(page < 2)
       query = `?nextToken=${encodeURIComponent(body.meta.nextToken ?? '')}`
     }
     expect(texts).toEqual(Array.from({ length: 45 }, (_, i) => `${44 - i}`))
     expect(
-      (await call(owner, 'GET', `/conversations/${conversationId}/messages?nextToken=made-up`)).body
-        .type,
+      (
+        await call(
+          owner,
+          'GET',
+          `/conversations/${conversationId}/messages?nextToken=made-up`,
+        )
+      ).body.type,
     ).toBe('InvalidQuery')
   })
 
@@ -408,7 +477,9 @@ describe('messages', () => {
       metadata: { m: 1 },
       userId: scene.botId,
     })
-    expect((await call(owner, 'DELETE', `/messages/${answer.body.message.id}`)).status).toBe(403)
+    expect(
+      (await call(owner, 'DELETE', `/messages/${answer.body.message.id}`)).status,
+    ).toBe(403)
   })
 })
 
@@ -446,7 +517,9 @@ test('adds server ids to an event for the bot, and shows it to the chat as sent'
     },
   ])
   expect((await call(owner, 'GET', `/events/${body.event.id}`)).body).toEqual(body)
-  const seen = await scene.call('GET', `/v1/chat/events/${body.event.id}`, { headers: scene.asBot })
+  const seen = await scene.call('GET', `/v1/chat/events/${body.event.id}`, {
+    headers: scene.asBot,
+  })
   expect(seen.body.event).toMatchObject({
     type: 'chat:custom',
     payload: {
@@ -462,6 +535,8 @@ test.each(['/hello', '/hello/'])('answers %s', async (path) => {
 })
 
 test('answers 404 for an unknown webhook id, and publishes its specification', async () => {
-  expect((await scene.call('GET', `/chat/${scene.webhookId}1234/hello/`)).status).toBe(404)
+  expect((await scene.call('GET', `/chat/${scene.webhookId}1234/hello/`)).status).toBe(
+    404,
+  )
   expect((await call(null, 'GET', '/openapi.json')).body.openapi).toMatch(/^3\.1/)
 })

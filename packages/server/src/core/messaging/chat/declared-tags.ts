@@ -19,7 +19,9 @@ export async function checkDeclared(
 ) {
   if (Object.keys(change.set).length === 0) return
   const path =
-    viewer === null || kind === 'user' ? [kind, 'tags'] : ['channels', channel, kind, 'tags']
+    viewer === null || kind === 'user'
+      ? [kind, 'tags']
+      : ['channels', channel, kind, 'tags']
   const declared =
     viewer === null
       ? await findBotDeclaration(db, botId, path)
@@ -45,8 +47,12 @@ export async function declaredMessageTags(
 }
 
 const at = (value: unknown, key: string): unknown =>
-  isObject(value) && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
+  isObject(value) && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined
 
-const listKeys = (declared: unknown) => (isObject(declared) ? Object.keys(declared) : null)
+const listKeys = (declared: unknown) =>
+  isObject(declared) ? Object.keys(declared) : null
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null

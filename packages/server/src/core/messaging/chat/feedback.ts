@@ -34,11 +34,15 @@ export async function setFeedback(
     on conflict (bot_id, message_id, user_id) do update set rating = excluded.rating,
       comment = excluded.comment, updated_at = greatest(now(), f.updated_at)
     returning *`.execute(db)
-  if (!rows[0]) throw new ApiError('ResourceNotFound', `Message "${messageId}" was not found`)
+  if (!rows[0])
+    throw new ApiError('ResourceNotFound', `Message "${messageId}" was not found`)
   return rows[0]
 }
 
-export async function deleteFeedback(db: Db, { botId, messageId, userId }: Author): Promise<void> {
+export async function deleteFeedback(
+  db: Db,
+  { botId, messageId, userId }: Author,
+): Promise<void> {
   await db
     .deleteFrom('message_feedback')
     .where('bot_id', '=', botId)
@@ -48,7 +52,11 @@ export async function deleteFeedback(db: Db, { botId, messageId, userId }: Autho
 }
 
 /** Throws ResourceNotFound. */
-export async function findFeedback(db: Db, botId: string, id: string): Promise<FeedbackRow> {
+export async function findFeedback(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<FeedbackRow> {
   const found = await db
     .selectFrom('message_feedback')
     .selectAll()
@@ -73,12 +81,15 @@ interface FeedbackListing {
 
 /** Lists feedback, newest first: ids begin with the time. */
 export async function listFeedback(db: Db, botId: string, listing: FeedbackListing) {
-  const { conversationId, messageId, userId, rating, after, before, position, limit } = listing
+  const { conversationId, messageId, userId, rating, after, before, position, limit } =
+    listing
   let query = db.selectFrom('message_feedback').selectAll().where('bot_id', '=', botId)
-  if (conversationId !== undefined) query = query.where('conversation_id', '=', conversationId)
+  if (conversationId !== undefined)
+    query = query.where('conversation_id', '=', conversationId)
   if (messageId !== undefined) query = query.where('message_id', '=', messageId)
   if (userId !== undefined) query = query.where('user_id', '=', userId)
-  if (rating !== undefined) query = query.where('rating', '=', rating as FeedbackRow['rating'])
+  if (rating !== undefined)
+    query = query.where('rating', '=', rating as FeedbackRow['rating'])
   if (after) query = query.where('created_at', '>=', after)
   if (before) query = query.where('created_at', '<', before)
   if (position) query = query.where('id', '<', position)

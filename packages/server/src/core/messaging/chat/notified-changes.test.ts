@@ -2,13 +2,18 @@
 // conversations, in order.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../../test/support/runtime-scene.ts'
 
 let scene: RuntimeScene
 let conversationId: string
 
 function enableOperations(operations: string[]) {
-  const extraOperations = Object.fromEntries(operations.map((name) => [name, { enabled: true }]))
+  const extraOperations = Object.fromEntries(
+    operations.map((name) => [name, { enabled: true }]),
+  )
   return sql`
     update integration set definition = definition || ${JSON.stringify({ extraOperations })}::jsonb
     where name = 'telegram'`.execute(scene.app.services.db)
@@ -50,7 +55,9 @@ const say = async (text: string) =>
 const deliveries = () =>
   scene.invoked
     .filter(({ body }) =>
-      [body.conversation, body.currentConversation].some((one) => one?.id === conversationId),
+      [body.conversation, body.currentConversation].some(
+        (one) => one?.id === conversationId,
+      ),
     )
     .map(({ headers, body }) => [
       headers['x-bp-operation'],
@@ -72,7 +79,8 @@ test('delivers changes of messages and conversation properties in order', async 
   const findBody = (operation: string) =>
     scene.invoked.findLast(
       ({ headers, body }) =>
-        headers['x-bp-operation'] === operation && JSON.stringify(body).includes(conversationId),
+        headers['x-bp-operation'] === operation &&
+        JSON.stringify(body).includes(conversationId),
     )!.body
   expect(findBody('message_updated')).toMatchObject({
     type: 'text',
@@ -89,7 +97,8 @@ test('delivers changes of messages and conversation properties in order', async 
   await expect
     .poll(
       async () =>
-        (await scene.app.services.db.selectFrom('told_change').select('id').execute()).length,
+        (await scene.app.services.db.selectFrom('told_change').select('id').execute())
+          .length,
       soon,
     )
     .toBe(0)
@@ -101,15 +110,28 @@ test('does not deliver invisible changes, unchanged values or its own changes', 
   await call('PUT', `messages/${id}`, { tags: { mine: 'x' } })
   await call('PUT', `messages/${id}`, { payload: { text: 'own' } }, scene.asTg)
   await call('PUT', `conversations/${conversationId}`, { tags: { mine: 'x' } })
-  await call('PUT', `conversations/${conversationId}`, { properties: { mood: 'own' } }, scene.asTg)
+  await call(
+    'PUT',
+    `conversations/${conversationId}`,
+    { properties: { mood: 'own' } },
+    scene.asTg,
+  )
   const user = await call('POST', 'users', { tags: {} }, scene.asTg)
   const incoming = await call(
     'POST',
     'messages',
-    { conversationId, userId: user.user.id, type: 'text', payload: { text: 'in' }, tags: {} },
+    {
+      conversationId,
+      userId: user.user.id,
+      type: 'text',
+      payload: { text: 'in' },
+      tags: {},
+    },
     scene.asTg,
   )
-  await call('PUT', `messages/${incoming.message.id}`, { payload: { text: 'in, changed' } })
+  await call('PUT', `messages/${incoming.message.id}`, {
+    payload: { text: 'in, changed' },
+  })
   await enableOperations([])
   await call('PUT', `messages/${id}`, { payload: { text: 'not subscribed' } })
   await say('last')
@@ -125,8 +147,11 @@ test('retries a change that fails and makes it a dead letter in the end', async 
   scene.answerWith(() => ({ status: 500, body: { error: 'asleep' } }))
   await call('PUT', `messages/${id}`, { payload: { text: 'two' } })
   const letters = async () =>
-    (await scene.call('GET', '/v1/platform/dead-letters?kind=change', { headers: scene.asBot }))
-      .body.deadLetters
+    (
+      await scene.call('GET', '/v1/platform/dead-letters?kind=change', {
+        headers: scene.asBot,
+      })
+    ).body.deadLetters
   await expect
     .poll(letters, soon)
     .toMatchObject([{ kind: 'change', reason: 'asleep', attempts: 3 }])

@@ -39,30 +39,39 @@ export async function updateMessageAsBot(
 ): Promise<MessageRow> {
   const source = sql`message m join conversation c on c.bot_id = m.bot_id and c.id = m.conversation_id
     and m.direction = 'outgoing' and m.id = ${id}`
-  const alias = change.payload && (await findSubscriber(deps.db, botId, 'message_updated', source))
+  const alias =
+    change.payload && (await findSubscriber(deps.db, botId, 'message_updated', source))
   if (!alias) return updateMessage(deps.db, botId, id, null, change)
-  return updateAndNotify(deps, botId, { alias, operation: 'message_updated' }, async (db) => {
-    const before = await findMessage(db, botId, id)
-    const row = await updateMessage(db, botId, id, null, change)
-    if (isDeepStrictEqual(row.payload, before.payload))
-      return { row, conversationId: row.conversation_id, body: null }
-    const [conversation, user] = await Promise.all([
-      findConversation(db, botId, row.conversation_id),
-      findUser(db, botId, row.user_id),
-    ])
-    const [currentMessage, previousMessage] = [toMessage(row, alias), toMessage(before, alias)]
-    const known = {
-      type: row.type,
-      payload: row.payload,
-      conversation: toConversation(conversation, alias),
-      user: toUser(user, alias),
-    }
-    return {
-      row,
-      conversationId: row.conversation_id,
-      body: { ...known, currentMessage, previousMessage },
-    }
-  })
+  return updateAndNotify(
+    deps,
+    botId,
+    { alias, operation: 'message_updated' },
+    async (db) => {
+      const before = await findMessage(db, botId, id)
+      const row = await updateMessage(db, botId, id, null, change)
+      if (isDeepStrictEqual(row.payload, before.payload))
+        return { row, conversationId: row.conversation_id, body: null }
+      const [conversation, user] = await Promise.all([
+        findConversation(db, botId, row.conversation_id),
+        findUser(db, botId, row.user_id),
+      ])
+      const [currentMessage, previousMessage] = [
+        toMessage(row, alias),
+        toMessage(before, alias),
+      ]
+      const known = {
+        type: row.type,
+        payload: row.payload,
+        conversation: toConversation(conversation, alias),
+        user: toUser(user, alias),
+      }
+      return {
+        row,
+        conversationId: row.conversation_id,
+        body: { ...known, currentMessage, previousMessage },
+      }
+    },
+  )
 }
 
 /**
@@ -84,20 +93,25 @@ export async function updateConversationAsBot(
       sql`conversation c where c.id = ${id}`,
     ))
   if (!alias) return updateConversation(deps.db, botId, id, null, change)
-  return updateAndNotify(deps, botId, { alias, operation: 'conversation_updated' }, async (db) => {
-    const before = await findConversation(db, botId, id)
-    const row = await updateConversation(db, botId, id, null, change)
-    if (isDeepStrictEqual(row.properties, before.properties))
-      return { row, conversationId: id, body: null }
-    return {
-      row,
-      conversationId: id,
-      body: {
-        currentConversation: toConversation(row, alias),
-        previousConversation: toConversation(before, alias),
-      },
-    }
-  })
+  return updateAndNotify(
+    deps,
+    botId,
+    { alias, operation: 'conversation_updated' },
+    async (db) => {
+      const before = await findConversation(db, botId, id)
+      const row = await updateConversation(db, botId, id, null, change)
+      if (isDeepStrictEqual(row.properties, before.properties))
+        return { row, conversationId: id, body: null }
+      return {
+        row,
+        conversationId: id,
+        body: {
+          currentConversation: toConversation(row, alias),
+          previousConversation: toConversation(before, alias),
+        },
+      }
+    },
+  )
 }
 
 /**
@@ -177,7 +191,9 @@ async function note(
   change: Notice & { botId: string; conversationId: string; body: object },
 ) {
   const { botId, conversationId, alias, operation, body } = change
-  const rows = await database.run<Parameters<typeof toEnqueued>[0] & { [column: string]: unknown }>(
+  const rows = await database.run<
+    Parameters<typeof toEnqueued>[0] & { [column: string]: unknown }
+  >(
     ...noteChange({
       botId,
       id: ulid(),
@@ -212,8 +228,16 @@ export async function findNotifiedChange(
   return (found as NotifiedChange | undefined) ?? null
 }
 
-export async function removeNotifiedChange(db: Db, botId: string, id: string): Promise<void> {
-  await db.deleteFrom('told_change').where('bot_id', '=', botId).where('id', '=', id).execute()
+export async function removeNotifiedChange(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<void> {
+  await db
+    .deleteFrom('told_change')
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Scheduled cleanup: discarded dead letters leave their changes behind. */

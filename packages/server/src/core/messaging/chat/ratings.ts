@@ -20,7 +20,11 @@ export const ratingTags = (
 
 export function toRating(tags: Record<string, string>, alias: string): Rating {
   const tag = (name: string) => tags[storedName(name, alias)]
-  const [value, comment, selectedBy] = [tag('feedback'), tag('feedbackComment'), tag('selectedBy')]
+  const [value, comment, selectedBy] = [
+    tag('feedback'),
+    tag('feedbackComment'),
+    tag('selectedBy'),
+  ]
   return {
     ...((value === 'positive' || value === 'negative') && {
       feedback: { value, ...(comment !== undefined && { comment }) },
@@ -42,6 +46,8 @@ export async function selectMessage(
     update message set tags = tags || jsonb_build_object(${name}::text, ${selectedBy}::text),
       updated_at = greatest(now(), updated_at)
     where bot_id = ${botId} and id = ${id}
-      and coalesce(tags ->> ${name}, ${selectedBy}) = ${selectedBy} returning id`.execute(db)
+      and coalesce(tags ->> ${name}, ${selectedBy}) = ${selectedBy} returning id`.execute(
+    db,
+  )
   return rows.length > 0
 }

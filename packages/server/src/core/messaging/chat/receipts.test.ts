@@ -38,17 +38,22 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 const ask = (method: Method, path: string, body?: object, { headers } = user) =>
   scene.call(method, `${chat}${path}`, { headers, ...(body && { body }) })
 const platform = (method: Method, path: string, body?: object) =>
-  scene.call(method, `/v1/platform${path}`, { headers: scene.asBot, ...(body && { body }) })
+  scene.call(method, `/v1/platform${path}`, {
+    headers: scene.asBot,
+    ...(body && { body }),
+  })
 const answer = async (text: string) => {
   const body = { type: 'text', payload: { text } }
   return (await platform('POST', `/handoffs/${handoff}/messages`, body)).body.message
 }
 const say = async (text: string) =>
-  (await ask('POST', '/messages', { conversationId, payload: { type: 'text', text } })).body.message
+  (await ask('POST', '/messages', { conversationId, payload: { type: 'text', text } }))
+    .body.message
 const receipts = () => `/conversations/${conversationId}/receipts`
 const report = (messageId: string, isRead: boolean, by = user) =>
   ask('PUT', receipts(), { messageId, isRead }, by)
-const findUser = async () => (await platform('GET', `/handoffs/${handoff}`)).body.handoff.user
+const findUser = async () =>
+  (await platform('GET', `/handoffs/${handoff}`)).body.handoff.user
 const noted = () => notes.splice(0).filter(({ topic }) => topic === 'receipts')
 
 test('positions of a user move forward only, and pages learn of each change once', async () => {
@@ -60,7 +65,9 @@ test('positions of a user move forward only, and pages learn of each change once
   await report(second.id, true)
   const done = { deliveredUntil: second.createdAt, readUntil: second.createdAt }
   expect(await findUser()).toMatchObject(done)
-  expect(noted()).toEqual(Array(2).fill({ topic: 'receipts', botId: scene.botId, conversationId }))
+  expect(noted()).toEqual(
+    Array(2).fill({ topic: 'receipts', botId: scene.botId, conversationId }),
+  )
   for (const again of [first, second]) {
     await report(again.id, true)
     await report(again.id, false)
@@ -68,7 +75,10 @@ test('positions of a user move forward only, and pages learn of each change once
   expect(noted()).toEqual([])
   expect(await findUser()).toMatchObject(done)
   const { body } = await ask('GET', receipts())
-  expect(body).toEqual({ own: done, person: { isHandedOver: true, assignee: { name: 'Owner' } } })
+  expect(body).toEqual({
+    own: done,
+    person: { isHandedOver: true, assignee: { name: 'Owner' } },
+  })
 })
 
 test('the user sees the name of the member who answers', async () => {
@@ -114,7 +124,8 @@ test('only participants report, and only messages of the conversation', async ()
 test('the user learns how far a person has read', async () => {
   const [first, second] = [await say('hello'), await say('there')]
   const reader = await listen()
-  const read = (messageId: string) => platform('POST', `/handoffs/${handoff}/read`, { messageId })
+  const read = (messageId: string) =>
+    platform('POST', `/handoffs/${handoff}/read`, { messageId })
   expect((await read(second.id)).body).toEqual({})
   await read(first.id)
   await read(second.id)
@@ -126,11 +137,21 @@ test('the user learns how far a person has read', async () => {
   ])
   reader.cut()
   const { body } = await ask('GET', receipts())
-  expect(body.person).toEqual({ readUntil, isHandedOver: true, assignee: { name: 'Grace' } })
+  expect(body.person).toEqual({
+    readUntil,
+    isHandedOver: true,
+    assignee: { name: 'Grace' },
+  })
   expect((await read('msg_unknown')).body.type).toBe('ResourceNotFound')
-  await platform('POST', `/handoffs/${handoff}/assign`, { from: scene.accountId, to: null })
+  await platform('POST', `/handoffs/${handoff}/assign`, {
+    from: scene.accountId,
+    to: null,
+  })
   expect((await read(end.id)).body.type).toBe('ResourceLockedConflict')
-  await platform('POST', `/handoffs/${handoff}/assign`, { from: null, to: scene.accountId })
+  await platform('POST', `/handoffs/${handoff}/assign`, {
+    from: null,
+    to: scene.accountId,
+  })
 })
 
 async function listen(base = chat): Promise<SseReader> {
@@ -139,7 +160,8 @@ async function listen(base = chat): Promise<SseReader> {
   await reader.open()
   return reader
 }
-const getIds = ({ frames }: SseReader) => frames.map(({ data }) => (data as { id?: string })?.id)
+const getIds = ({ frames }: SseReader) =>
+  frames.map(({ data }) => (data as { id?: string })?.id)
 
 test('every listener and every page learns of edited and deleted messages', async () => {
   const { id } = await answer('Helo')
@@ -151,7 +173,10 @@ test('every listener and every page learns of edited and deleted messages', asyn
   await new Promise((resolve) => socket.once('open', resolve))
   notes.length = 0
   const runtime = (method: Method, path: string, body?: object) =>
-    scene.call(method, `/v1/chat/messages${path}`, { headers: scene.asBot, ...(body && { body }) })
+    scene.call(method, `/v1/chat/messages${path}`, {
+      headers: scene.asBot,
+      ...(body && { body }),
+    })
   await runtime('PUT', `/${id}`, { payload: { text: 'Hello' } })
   expect(notes).toContainEqual(expect.objectContaining({ topic: 'messages', id }))
   const tags = { ticket: '7' }
@@ -190,7 +215,9 @@ test('the user learns that a person has returned the conversation', async () => 
   const reader = await listen()
   expect((await ask('GET', receipts())).body.person.isHandedOver).toBe(true)
   await answer('Bye')
-  const { body } = await platform('POST', `/handoffs/${handoff}/close`, { outcome: 'returned' })
+  const { body } = await platform('POST', `/handoffs/${handoff}/close`, {
+    outcome: 'returned',
+  })
   const { closedAt } = body.handoff
   const end = await say('and now?')
   await vi.waitFor(() => expect(getIds(reader)).toContain(end.id))
@@ -219,6 +246,8 @@ test('the user learns when a handoff opens, and when it closes without an answer
     { type: 'handoff_opened', data: { conversationId, openedAt: requestedAt } },
     { type: 'handoff_closed', data: { conversationId } },
   ])
-  expect((await ask('GET', receipts())).body.person).toMatchObject({ isHandedOver: false })
+  expect((await ask('GET', receipts())).body.person).toMatchObject({
+    isHandedOver: false,
+  })
   reader.cut()
 })

@@ -44,8 +44,11 @@ export async function advance(
     with reached as (select created_at as at from message where bot_id = ${botId}
       and id = ${messageId} and conversation_id = ${conversationId}),
     changed as (${update} returning 1)
-    select case when exists (select from changed) then at end as at from reached`.execute(db)
-  if (!rows[0]) throw new ApiError('ResourceNotFound', `Message "${messageId}" was not found`)
+    select case when exists (select from changed) then at end as at from reached`.execute(
+    db,
+  )
+  if (!rows[0])
+    throw new ApiError('ResourceNotFound', `Message "${messageId}" was not found`)
   return rows[0].at
 }
 
@@ -66,7 +69,11 @@ const maxReturns = 50
 
 export async function findReceipts(
   db: Db,
-  { botId, conversationId, userId }: Omit<ReachedMessage, 'messageId'> & { userId: string },
+  {
+    botId,
+    conversationId,
+    userId,
+  }: Omit<ReachedMessage, 'messageId'> & { userId: string },
 ): Promise<Positions> {
   const { rows } = await sql<Positions>`
     select p.delivered_until, p.read_until,
@@ -87,7 +94,8 @@ export async function findReceipts(
   return rows[0] ?? { ...none, returned_at: [], is_handed_over: false, assignee: null }
 }
 
-export const toAssignee = ({ name }: { name: string | null }) => (name === null ? {} : { name })
+export const toAssignee = ({ name }: { name: string | null }) =>
+  name === null ? {} : { name }
 
 /** Positions as fields of responses. */
 export const toReceipt = ({

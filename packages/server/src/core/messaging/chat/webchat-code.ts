@@ -11,7 +11,10 @@ interface Webchat {
 }
 
 /** `origin` is the URL at which clients reach this server. */
-export function webchatCode(type: WebchatType, webchat: Webchat & { origin: string }): string {
+export function webchatCode(
+  type: WebchatType,
+  webchat: Webchat & { origin: string },
+): string {
   const { origin, botName, clientId } = webchat
   const page = `${origin}/webchat?clientId=${encodeURIComponent(clientId)}`
   if (type === 'sharableUrl') return page
@@ -34,7 +37,11 @@ export function initCall(
   { botId, clientId, botName }: Webchat,
   configuration: Record<string, string> = {},
 ): string {
-  const settings = { botId, clientId, configuration: { version: 'v2', botName, ...configuration } }
+  const settings = {
+    botId,
+    clientId,
+    configuration: { version: 'v2', botName, ...configuration },
+  }
   return `window.botpress.init(${inScript(settings)})`
 }
 

@@ -25,7 +25,10 @@ const maxBytes = 500_000
 const maxBurstMs = 30_000
 
 /** The outcome of a message that the next one brings. */
-export const joined: DeliveryOutcome = { result: 'ignored', reason: 'Joined with the next message' }
+export const joined: DeliveryOutcome = {
+  result: 'ignored',
+  reason: 'Joined with the next message',
+}
 const waiting = (pauseMs: number): DeliveryOutcome => ({
   result: 'postponed',
   reason: 'The user may continue',
@@ -100,8 +103,10 @@ function watchNext(deps: BurstDeps, delivery: Enqueued, rules: BurstRules) {
   }
 }
 
-const find = ({ database }: BurstDeps, { botId, lane, number, subjectId: eventId }: Enqueued) =>
-  findBurst(database, { botId, lane, number, eventId }, maxMessages)
+const find = (
+  { database }: BurstDeps,
+  { botId, lane, number, subjectId: eventId }: Enqueued,
+) => findBurst(database, { botId, lane, number, eventId }, maxMessages)
 
 /** Whether the next message belongs to the burst. */
 const continues = (burst: Burst, { seconds }: BurstRules): boolean =>
@@ -132,7 +137,10 @@ export function toOne(contents: Content[]): Content {
   if (contents.every(({ type }) => type === 'text'))
     return {
       type: 'text',
-      payload: { ...last.payload, text: contents.map(({ payload }) => payload.text).join('\n') },
+      payload: {
+        ...last.payload,
+        text: contents.map(({ payload }) => payload.text).join('\n'),
+      },
     }
   return { type: 'bloc', payload: { items: contents.flatMap(toItems) } }
 }

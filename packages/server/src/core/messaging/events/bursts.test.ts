@@ -34,7 +34,9 @@ const hears = (talker: Talker, answers: string[]) =>
 
 async function listEvents({ conversationId }: Talker) {
   const query = `conversationId=${conversationId}&type=message_created`
-  const { body } = await scene.call('GET', `/v1/chat/events?${query}`, { headers: scene.asBot })
+  const { body } = await scene.call('GET', `/v1/chat/events?${query}`, {
+    headers: scene.asBot,
+  })
   const events = body.events as { status: string; failureReason: string | null }[]
   return events.map(({ status, failureReason }) => failureReason ?? status).reverse()
 }
@@ -54,7 +56,12 @@ describe('wait', () => {
     await hears(talker, [first, 'plain and another'])
     await vi.waitFor(
       async () =>
-        expect(await listEvents(talker)).toEqual([joined, joined, 'processed', 'processed']),
+        expect(await listEvents(talker)).toEqual([
+          joined,
+          joined,
+          'processed',
+          'processed',
+        ]),
       until,
     )
   })
@@ -108,7 +115,10 @@ test('brings messages of other types as parts of a bloc', () => {
   const picture = { type: 'image', payload: { imageUrl: 'https://example.org/a.png' } }
   const text = { type: 'text', payload: { text: 'What is this?' } }
   const bloc = { type: 'bloc', payload: { items: [picture] } }
-  expect(toOne([bloc, text])).toEqual({ type: 'bloc', payload: { items: [picture, text] } })
+  expect(toOne([bloc, text])).toEqual({
+    type: 'bloc',
+    payload: { items: [picture, text] },
+  })
   expect(toOne([text, text]).payload).toEqual({ text: 'What is this?\nWhat is this?' })
 })
 
@@ -117,7 +127,9 @@ test('rejects rules outside of the limits, and returns those that were set', asy
     expect((await setRules(rules as BurstRules)).status).toBe(400)
   const rules = { seconds: 2.5, mode: 'restart' as const }
   await setRules(rules)
-  expect((await scene.call('GET', path, { headers: scene.asBot })).body).toEqual({ rules })
+  expect((await scene.call('GET', path, { headers: scene.asBot })).body).toEqual({
+    rules,
+  })
 })
 
 test('another server continues a burst after a kill', { timeout: 90_000 }, async () => {
@@ -141,15 +153,22 @@ test('another server continues a burst after a kill', { timeout: 90_000 }, async
     })
     expect(response.status).toBe(200)
     const entries = [one, other]
-    const people = await openChatPeople(() => `${entries[0]!.credentials.url}/chat/${webhookId}`, 5)
-    const say = (text: string) => Promise.all(people.people.map((one) => people.say(one, text)))
+    const people = await openChatPeople(
+      () => `${entries[0]!.credentials.url}/chat/${webhookId}`,
+      5,
+    )
+    const say = (text: string) =>
+      Promise.all(people.people.map((one) => people.say(one, text)))
     await say('one')
     await say('two')
     await one.stop('SIGKILL')
     entries.shift()
     await say('three')
     await vi.waitFor(
-      () => expect(bot.received.map(({ text }) => text)).toEqual(Array(5).fill('one\ntwo\nthree')),
+      () =>
+        expect(bot.received.map(({ text }) => text)).toEqual(
+          Array(5).fill('one\ntwo\nthree'),
+        ),
       { timeout: 30_000, interval: 100 },
     )
     people.close()

@@ -138,7 +138,11 @@ export interface Content {
 }
 
 /** Returns the contents of messages, in the order of their ids; deleted ones are left out. */
-export async function findContents(db: Db, botId: string, ids: string[]): Promise<Content[]> {
+export async function findContents(
+  db: Db,
+  botId: string,
+  ids: string[],
+): Promise<Content[]> {
   const rows = await db
     .selectFrom('message')
     .select(['type', 'payload'])

@@ -21,8 +21,12 @@ export async function checkDeclaredEvent(
     throw new ApiError('Forbidden', 'The integration is disabled in this bot')
   const declared = installed.declared as { schema?: JsonSchema } | null
   if (!declared)
-    throw new ApiError('InvalidPayload', `The integration does not declare the event "${type}"`)
-  const mismatch = declared.schema && (await findMismatch(botId, declared.schema, payload))
+    throw new ApiError(
+      'InvalidPayload',
+      `The integration does not declare the event "${type}"`,
+    )
+  const mismatch =
+    declared.schema && (await findMismatch(botId, declared.schema, payload))
   if (mismatch) throw new ApiError('InvalidPayload', `payload: ${mismatch}`)
   return `${installed.alias}:${type}`
 }

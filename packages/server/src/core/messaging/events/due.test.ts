@@ -22,7 +22,10 @@ import { listEvents } from '../events/events.ts'
 import { keepRecurringEvents } from '../events/recurring-events.ts'
 import { dueTime } from '../events/schedule.ts'
 import { cancelScheduledEvent, scheduleEvent } from '../events/scheduled-events.ts'
-import { cancelScheduledMessage, scheduleMessage } from '../messages/scheduled-messages.ts'
+import {
+  cancelScheduledMessage,
+  scheduleMessage,
+} from '../messages/scheduled-messages.ts'
 import { runDueJobs } from './due.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -62,7 +65,10 @@ function member(name: string) {
       config: { redact: [] },
       report: () => {},
     }).of,
-    deliveries: { owner: name, dispatch: (more: Enqueued[]) => void enqueued.push(...more) },
+    deliveries: {
+      owner: name,
+      dispatch: (more: Enqueued[]) => void enqueued.push(...more),
+    },
   } as unknown as AllServices
   return { services, enqueued }
 }
@@ -87,8 +93,9 @@ const newMessage = async (schedule: { delay: number }) => {
     type: 'text',
     payload: { text: 'x' },
   } as const
-  return (await scheduleMessage(messaging.database, messaging.db, message, dueTime(schedule))).row
-    .id
+  return (
+    await scheduleMessage(messaging.database, messaging.db, message, dueTime(schedule))
+  ).row.id
 }
 const declare = (
   recurringEvents: Record<string, string>,
@@ -110,15 +117,18 @@ const pass = async (seconds: number) => {
   await sql`update event set due_at = due_at - ${earlier} where due_at is not null`.execute(
     messaging.db,
   )
-  await sql`update scheduled_message set due_at = due_at - ${earlier}`.execute(messaging.db)
-  await sql`update recurring_event set next_at = next_at - ${earlier}`.execute(messaging.db)
+  await sql`update scheduled_message set due_at = due_at - ${earlier}`.execute(
+    messaging.db,
+  )
+  await sql`update recurring_event set next_at = next_at - ${earlier}`.execute(
+    messaging.db,
+  )
 }
 const statuses = async () =>
   Object.fromEntries(
-    (await messaging.db.selectFrom('event').select(['id', 'status']).execute()).map((row) => [
-      row.id,
-      row.status,
-    ]),
+    (await messaging.db.selectFrom('event').select(['id', 'status']).execute()).map(
+      (row) => [row.id, row.status],
+    ),
   )
 const events = () => messaging.db.selectFrom('event').selectAll().orderBy('id').execute()
 const deliveries = () => messaging.db.selectFrom('delivery').selectAll().execute()
@@ -132,7 +142,10 @@ test('random schedules, cancellations and runs match the model', async () => {
         minutes: fc.integer({ min: 1, max: 50 }),
       }),
     },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel' as const), nth: fc.nat(20) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant('cancel' as const), nth: fc.nat(20) }),
+    },
     {
       weight: 3,
       arbitrary: fc.record({
@@ -182,12 +195,14 @@ test('random schedules, cancellations and runs match the model', async () => {
           for (const thing of model)
             if (thing.state === 'scheduled' && thing.left < 0) thing.state = 'done'
         }
-        const chosen = one.do === 'cancel' ? model[one.nth % Math.max(1, model.length)] : undefined
+        const chosen =
+          one.do === 'cancel' ? model[one.nth % Math.max(1, model.length)] : undefined
         if (chosen) {
           const canceled =
             chosen.kind === 'event'
-              ? (await toRejection(cancelScheduledEvent(messaging.db, ours, chosen.id, null))) ===
-                'nothing'
+              ? (await toRejection(
+                  cancelScheduledEvent(messaging.db, ours, chosen.id, null),
+                )) === 'nothing'
               : await cancelScheduledMessage(messaging.db, ours, chosen.id, null)
           expect(canceled).toBe(chosen.state === 'scheduled')
           if (canceled) chosen.state = 'canceled'
@@ -195,7 +210,9 @@ test('random schedules, cancellations and runs match the model', async () => {
       }
       const found = await statuses()
       const messageIds = new Set(
-        (await messaging.db.selectFrom('message').select('id').execute()).map(({ id }) => id),
+        (await messaging.db.selectFrom('message').select('id').execute()).map(
+          ({ id }) => id,
+        ),
       )
       for (const { kind, id, state } of model) {
         if (kind === 'event') expect(found[id]).toBe(state === 'done' ? 'pending' : state)
@@ -214,12 +231,16 @@ test('random schedules, cancellations and runs match the model', async () => {
 test('several concurrent processes share the work, and nothing runs twice', async () => {
   await Promise.all(Array.from({ length: 300 }, () => newEvent({ delay: 1_000 })))
   await Promise.all(Array.from({ length: 100 }, () => newMessage({ delay: 1_000 })))
-  await declare(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, '0 0 1 1 *'])))
+  await declare(
+    Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, '0 0 1 1 *'])),
+  )
   await pass(400 * 86_400)
   const members = ['a', 'b', 'c'].map(member)
   await Promise.all(members.map(work))
   await work(members[0]!)
-  const subjectIds = members.flatMap(({ enqueued }) => enqueued.map(({ subjectId }) => subjectId))
+  const subjectIds = members.flatMap(({ enqueued }) =>
+    enqueued.map(({ subjectId }) => subjectId),
+  )
   expect([subjectIds.length, new Set(subjectIds).size]).toEqual([450, 450])
   expect(await deliveries()).toHaveLength(450)
   expect((await events()).map(({ status }) => status)).toEqual(Array(450).fill('pending'))
@@ -254,7 +275,11 @@ test('thousands of jobs of one bot do not delay another bot', async () => {
   await runDueJobs(one.services)
   expect((await statuses())[others]).toBe('pending')
   expect(
-    await messaging.db.selectFrom('message').select('id').where('bot_id', '=', theirs).execute(),
+    await messaging.db
+      .selectFrom('message')
+      .select('id')
+      .where('bot_id', '=', theirs)
+      .execute(),
   ).toHaveLength(1)
   expect(one.enqueued.length).toBeLessThan(1_000)
   await work(one)
@@ -402,16 +427,22 @@ test('does not read a hundred thousand jobs of the future', async () => {
   // The database does this by itself some time after so many inserts.
   await sql`analyze event, scheduled_message`.execute(messaging.db)
   const due = await newEvent({ delay: 0 })
-  expect(await rowsFetched(async (one) => expect(await runDueJobs(one)).toBe(0))).toBeLessThan(30)
+  expect(
+    await rowsFetched(async (one) => expect(await runDueJobs(one)).toBe(0)),
+  ).toBeLessThan(30)
   expect(
     await rowsFetched(async (one) => expect(await runDueJobs(one)).toBeGreaterThan(0)),
   ).toBeLessThan(30)
-  expect((await events()).filter(({ status }) => status === 'pending').map(({ id }) => id)).toEqual(
-    [due],
-  )
+  expect(
+    (await events()).filter(({ status }) => status === 'pending').map(({ id }) => id),
+  ).toEqual([due])
   const listed = await rowsFetched(async ({ db }) => {
     expect(
-      await listEvents(db, ours, null, { status: 'scheduled', position: null, limit: 21 }),
+      await listEvents(db, ours, null, {
+        status: 'scheduled',
+        position: null,
+        limit: 21,
+      }),
     ).toHaveLength(21)
   })
   expect(listed).toBeLessThan(60)
@@ -421,7 +452,9 @@ test('does not read a hundred thousand jobs of the future', async () => {
  * Returns how many rows the database fetched from the tables of scheduled work. Runs in a
  * transaction, which has its own statistics.
  */
-async function rowsFetched(act: (services: AllServices) => Promise<unknown>): Promise<number> {
+async function rowsFetched(
+  act: (services: AllServices) => Promise<unknown>,
+): Promise<number> {
   return messaging.db.transaction().execute(async (trx) => {
     const fetched = async () => {
       const { rows } = await sql<{ count: number }>`

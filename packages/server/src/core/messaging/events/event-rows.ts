@@ -6,5 +6,7 @@ export const insertEvents = (columns: string, rows: string) =>
     ${rows}`
 
 /** Deletes the events of the workflows in the CTE, so that pending ones are not delivered. */
-export const deleteEventsOfWorkflows = (removed: string) => `delete from event e using ${removed}
+export const deleteEventsOfWorkflows = (
+  removed: string,
+) => `delete from event e using ${removed}
     where e.bot_id = ${removed}.bot_id and e.workflow_id = ${removed}.id`

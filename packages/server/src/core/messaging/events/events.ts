@@ -4,9 +4,21 @@
 import { ApiError } from '@botstead/contract'
 import { isLong, nextSlice } from '@botstead/lib'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { type Database, type Db, hasHash, type Schema, statement } from '../../db/index.ts'
+import {
+  type Database,
+  type Db,
+  hasHash,
+  type Schema,
+  statement,
+} from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import { enqueueDue, isUnfenced, type Queue, toEnqueued, toFences } from '../../queue/index.ts'
+import {
+  enqueueDue,
+  isUnfenced,
+  type Queue,
+  toEnqueued,
+  toFences,
+} from '../../queue/index.ts'
 import { currentTrace } from '../../telemetry/index.ts'
 import { eventLane } from './event-outcomes.ts'
 
@@ -31,7 +43,10 @@ interface Deps {
   database: Database
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
 }
-type Placed = Parameters<typeof toEnqueued>[0] & { created_at: Date; [column: string]: unknown }
+type Placed = Parameters<typeof toEnqueued>[0] & {
+  created_at: Date
+  [column: string]: unknown
+}
 
 const writeEvent = statement<{
   botId: string
@@ -170,7 +185,9 @@ export async function resendEvent(
  * all events.
  */
 export const madeBy = (maker: string | null): RawBuilder<boolean> =>
-  maker === null ? sql`true` : sql`(strpos(type, ':') > 0 and split_part(type, ':', 1) = ${maker})`
+  maker === null
+    ? sql`true`
+    : sql`(strpos(type, ':') > 0 and split_part(type, ':', 1) = ${maker})`
 
 /** Returns null if there is none. */
 export async function findEventRow(
@@ -209,7 +226,11 @@ function indexConditions(
   botId: string,
   { conversationId, userId, messageId, status }: EventListing,
 ): RawBuilder<boolean>[] {
-  const hashed = { conversation_id: conversationId, user_id: userId, message_id: messageId }
+  const hashed = {
+    conversation_id: conversationId,
+    user_id: userId,
+    message_id: messageId,
+  }
   const conditions = Object.entries(hashed).flatMap(([column, id]) =>
     id === undefined ? [] : [hasHash(sql.ref(column), sql`${id}`)],
   )
@@ -230,7 +251,8 @@ export function listEvents(
   maker: string | null,
   listing: EventListing,
 ): Promise<EventRow[]> {
-  const { type, conversationId, userId, messageId, workflowId, status, position, limit } = listing
+  const { type, conversationId, userId, messageId, workflowId, status, position, limit } =
+    listing
   const wanted = {
     type,
     conversation_id: conversationId,
@@ -239,9 +261,14 @@ export function listEvents(
     workflow_id: workflowId,
     status,
   }
-  let query = db.selectFrom('event').selectAll().where('bot_id', '=', botId).where(madeBy(maker))
+  let query = db
+    .selectFrom('event')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where(madeBy(maker))
   for (const [column, value] of Object.entries(wanted))
-    if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
+    if (value !== undefined)
+      query = query.where(column as keyof typeof wanted, '=', value)
   if (position !== null) query = query.where('id', '<', position)
   for (const condition of indexConditions(botId, listing)) query = query.where(condition)
   return query.orderBy('id', 'desc').limit(limit).execute()

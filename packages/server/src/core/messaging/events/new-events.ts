@@ -41,7 +41,8 @@ export async function checkNewEvent(
   return { event: { ...input, payload, type, botId, cause, fence }, due }
 }
 
-type EnqueueDeps = Parameters<typeof createEvent>[0] & Pick<QueueServices, 'dueIn'> & { db: Db }
+type EnqueueDeps = Parameters<typeof createEvent>[0] &
+  Pick<QueueServices, 'dueIn'> & { db: Db }
 
 /** Creates the event now, or stores it until it is due. */
 export async function enqueueEvent(

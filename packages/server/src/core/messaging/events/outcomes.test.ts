@@ -23,13 +23,19 @@ interface Case {
 }
 
 const done: DeliveryOutcome = { result: 'done' }
-const ignored: DeliveryOutcome = { result: 'ignored', reason: `Not wanted: ${'é'.repeat(600)}` }
+const ignored: DeliveryOutcome = {
+  result: 'ignored',
+  reason: `Not wanted: ${'é'.repeat(600)}`,
+}
 const cases: [string, Case[]][] = [
   ['one success', [{ lane: 'a', number: 1, owner: me, outcome: done }]],
   ['one ignored event', [{ lane: 'a', number: 1, owner: me, outcome: ignored }]],
   ['one message', [{ lane: 'a', number: 1, owner: me, kind: 'message', outcome: done }]],
   ['a lane without an owner', [{ lane: 'a', number: 1, owner: null, outcome: done }]],
-  ['a lane of another worker', [{ lane: 'a', number: 1, owner: 'worker_other', outcome: done }]],
+  [
+    'a lane of another worker',
+    [{ lane: 'a', number: 1, owner: 'worker_other', outcome: done }],
+  ],
   [
     'a delivery that another worker has ended',
     [{ lane: 'a', number: 3, owner: me, outcome: done }],
@@ -86,7 +92,10 @@ async function insertLane(inside: Database, lane: string, owner: string | null) 
   )
 }
 
-const toSettled = ({ lane, number, kind = undefined, outcome }: Case, isFromEnqueueing: boolean) =>
+const toSettled = (
+  { lane, number, kind = undefined, outcome }: Case,
+  isFromEnqueueing: boolean,
+) =>
   ({
     delivery: {
       botId: scene.botId,
@@ -115,10 +124,13 @@ async function findRows(inside: Database) {
   return { lanes, deliveries, events }
 }
 
-test.each(cases)('the statement for successes leaves the same rows: %s', async (_, ended) => {
-  const expected = await record(ended, false)
-  expect(await record(ended, true)).toEqual(expected)
-})
+test.each(cases)(
+  'the statement for successes leaves the same rows: %s',
+  async (_, ended) => {
+    const expected = await record(ended, false)
+    expect(await record(ended, true)).toEqual(expected)
+  },
+)
 
 test('a success ends its delivery, its event and its turn in the lane', async () => {
   const ended: Case[] = [

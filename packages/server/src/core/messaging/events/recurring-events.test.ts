@@ -3,7 +3,10 @@
 import { Client } from '@botpress/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../../test/support/runtime-scene.ts'
 import { nextTick } from '../../lib/cron.ts'
 
 let scene: RuntimeScene
@@ -28,8 +31,8 @@ beforeEach(async () => {
 const update = (body: unknown, botId = scene.botId) =>
   scene.call('PUT', `/v1/admin/bots/${botId}`, { headers: scene.admin, body })
 const shownEvents = async () =>
-  (await scene.call('GET', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin })).body.bot
-    .recurringEvents
+  (await scene.call('GET', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin }))
+    .body.bot.recurringEvents
 const recurring = (cron: string, more: object = {}) => ({
   type: 'tick',
   payload: { n: 1 },
@@ -50,7 +53,8 @@ const makeDue = (key: string, ago = '1 second') =>
   sql`
     update recurring_event set next_at = now() - ${ago}::interval
     where bot_id = ${scene.botId} and key = ${key}`.execute(scene.app.services.db)
-const ticks = (type = 'tick') => scene.invoked.filter(({ body }) => body.event?.type === type)
+const ticks = (type = 'tick') =>
+  scene.invoked.filter(({ body }) => body.event?.type === type)
 
 const invalidCrons = [
   '0 0 30 2 *',
@@ -73,7 +77,9 @@ test.each(invalidCrons.map((cron) => [cron.slice(0, 20), cron]))(
       ['PUT', `/v1/admin/bots/${scene.botId}`],
       ['POST', '/v1/admin/bots'],
     ] as const) {
-      const body = { recurringEvents: { good: recurring('* * * * *'), bad: recurring(cron) } }
+      const body = {
+        recurringEvents: { good: recurring('* * * * *'), bad: recurring(cron) },
+      }
       const answer = await scene.call(method, url, { headers: scene.admin, body })
       expect(answer, `${method} ${url}`).toMatchObject({
         status: 400,
@@ -130,7 +136,9 @@ test('a rejected update changes nothing', async () => {
   await update({ recurringEvents: { a: recurring('0 0 1 1 *') } })
   const before = await rows()
   const many = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, recurring('0 0 1 1 *')]))
+    Object.fromEntries(
+      Array.from({ length: count }, (_, i) => [`k${i}`, recurring('0 0 1 1 *')]),
+    )
   expect(await update({ recurringEvents: { a: null, ...many(51) } })).toMatchObject({
     status: 413,
     body: { type: 'LimitExceeded' },
@@ -172,7 +180,9 @@ test('accepts keys that every object inherits', async () => {
 
 test('a tick is an event with the declared type and payload; the next one follows the cron', async () => {
   await update({
-    recurringEvents: { a: recurring('0 0 1 1 *', { payload: { deep: [{ a: null }], text: 'é' } }) },
+    recurringEvents: {
+      a: recurring('0 0 1 1 *', { payload: { deep: [{ a: null }], text: 'é' } }),
+    },
   })
   await makeDue('a')
   await expect.poll(() => ticks().length, soon).toBe(1)
@@ -192,7 +202,9 @@ test('a tick is an event with the declared type and payload; the next one follow
   ])
   expect(ticks()[0]!.headers['x-bp-type']).toBe('tick')
   expect(await next('a')).toBe(nextTick('0 0 1 1 *', new Date())!.toISOString())
-  const listed = await scene.call('GET', '/v1/chat/events?type=tick', { headers: scene.asBot })
+  const listed = await scene.call('GET', '/v1/chat/events?type=tick', {
+    headers: scene.asBot,
+  })
   expect(listed.body.events.map(({ id }: { id: string }) => id)).toContain(event.id)
 })
 
@@ -208,11 +220,17 @@ test('creates one tick for all missed ones', async () => {
 
 test('counts consecutive failures until a tick succeeds', async () => {
   await update({
-    recurringEvents: { a: recurring('0 0 1 1 *'), b: recurring('0 0 1 1 *', { type: 'well' }) },
+    recurringEvents: {
+      a: recurring('0 0 1 1 *'),
+      b: recurring('0 0 1 1 *', { type: 'well' }),
+    },
   })
   scene.answerWith(({ body }) =>
     body.event.type === 'tick'
-      ? { status: 400, body: { code: 400, type: 'Runtime', id: 'err_1', message: 'not today' } }
+      ? {
+          status: 400,
+          body: { code: 400, type: 'Runtime', id: 'err_1', message: 'not today' },
+        }
       : {},
   )
   for (const count of [1, 2]) {
@@ -251,10 +269,16 @@ test('a tick of an event without a subscription leaves the failure count unchang
   await update({ subscriptions: { events: { other: {} } } })
   await makeDue('a')
   const ignored = async () =>
-    (await scene.call('GET', '/v1/chat/events?type=tick&status=ignored', { headers: scene.asBot }))
-      .body.events.length
+    (
+      await scene.call('GET', '/v1/chat/events?type=tick&status=ignored', {
+        headers: scene.asBot,
+      })
+    ).body.events.length
   await expect.poll(ignored, soon).toBe(1)
-  expect((await shownEvents()).a).toMatchObject({ failedAttempts: 1, lastFailureReason: 'no' })
+  expect((await shownEvents()).a).toMatchObject({
+    failedAttempts: 1,
+    lastFailureReason: 'no',
+  })
   await update({ subscriptions: { events: null } })
 })
 

@@ -15,7 +15,11 @@ import { enqueueDue, isAwake, type Queue, toEnqueued } from '../../queue/index.t
  */
 export async function keepRecurringEvents(
   db: Db,
-  bot: { id: string; blocked: boolean; definition: Pick<BotDefinition, 'recurringEvents'> },
+  bot: {
+    id: string
+    blocked: boolean
+    definition: Pick<BotDefinition, 'recurringEvents'>
+  },
 ): Promise<void> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
   const wanted = Object.entries(bot.definition.recurringEvents).map(
@@ -46,7 +50,9 @@ export async function keepRecurringEvents(
     on conflict (bot_id, key) do update set type = excluded.type, payload = excluded.payload,
       cron = excluded.cron,
       next_at = case when r.cron = excluded.cron and r.next_at is not null
-        and excluded.next_at is not null then r.next_at else excluded.next_at end`.execute(db)
+        and excluded.next_at is not null then r.next_at else excluded.next_at end`.execute(
+    db,
+  )
 }
 
 interface DueTick {

@@ -6,7 +6,10 @@ test.each([
     { dateTime: '2026-01-31T10:00:00.123Z' },
     { at: Date.UTC(2026, 0, 31, 10, 0, 0, 123), delay: null },
   ],
-  [{ dateTime: '2026-01-31T10:00:00+01:00' }, { at: Date.UTC(2026, 0, 31, 9), delay: null }],
+  [
+    { dateTime: '2026-01-31T10:00:00+01:00' },
+    { at: Date.UTC(2026, 0, 31, 9), delay: null },
+  ],
   [
     { dateTime: '2028-02-29T23:59:59.999999Z' },
     { at: Date.UTC(2028, 1, 29, 23, 59, 59, 999), delay: null },
@@ -21,17 +24,26 @@ test.each([
   ],
   [{ dateTime: '2026-01-31T10:00:00Z' }, { at: Date.UTC(2026, 0, 31, 10), delay: null }],
   [{ dateTime: '2026-01-31T10:00Z' }, { at: Date.UTC(2026, 0, 31, 10), delay: null }],
-  [{ dateTime: '2026-01-31T10:00:00-0530' }, { at: Date.UTC(2026, 0, 31, 15, 30), delay: null }],
+  [
+    { dateTime: '2026-01-31T10:00:00-0530' },
+    { at: Date.UTC(2026, 0, 31, 15, 30), delay: null },
+  ],
   [
     { dateTime: '2026-01-31t10:00:00.5z' },
     { at: Date.UTC(2026, 0, 31, 10, 0, 0, 500), delay: null },
   ],
-  [{ dateTime: '2026-01-31 10:00:00.000Z' }, { at: Date.UTC(2026, 0, 31, 10), delay: null }],
+  [
+    { dateTime: '2026-01-31 10:00:00.000Z' },
+    { at: Date.UTC(2026, 0, 31, 10), delay: null },
+  ],
   [
     { dateTime: '2026-01-31T10:00:00.123456789+01:00' },
     { at: Date.UTC(2026, 0, 31, 9, 0, 0, 123), delay: null },
   ],
-  [{ dateTime: 'Sat, 31 Jan 2026 10:00 GMT' }, { at: Date.UTC(2026, 0, 31, 10), delay: null }],
+  [
+    { dateTime: 'Sat, 31 Jan 2026 10:00 GMT' },
+    { at: Date.UTC(2026, 0, 31, 10), delay: null },
+  ],
   [{ delay: 0 }, { at: null, delay: 0 }],
   [{ delay: 0.25 }, { at: null, delay: 0.25 }],
   [{ delay: 315_576_000_000 }, { at: null, delay: 315_576_000_000 }],
@@ -57,7 +69,9 @@ test.each([
   [{ dateTime: '２０２６-01-01T10:00:00.000Z' }],
   [{ dateTime: '' }],
 ])('rejects %j', (schedule) =>
-  expect(() => dueTime(schedule)).toThrow(expect.objectContaining({ type: 'InvalidPayload' })),
+  expect(() => dueTime(schedule)).toThrow(
+    expect.objectContaining({ type: 'InvalidPayload' }),
+  ),
 )
 
 test('gives an example that it accepts', () => {

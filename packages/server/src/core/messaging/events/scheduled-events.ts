@@ -99,7 +99,9 @@ export function enqueueDueEvents({
 }): Promise<number> {
   return claimInTurns(releaseStatements, async (release, max) => {
     const deliveryIds = Array.from({ length: max }, () => newId('delivery'))
-    const placed = await database.run<Placed>(...release({ deliveryIds, owner: deliveries.owner }))
+    const placed = await database.run<Placed>(
+      ...release({ deliveryIds, owner: deliveries.owner }),
+    )
     deliveries.dispatch(
       placed
         .sort((a, b) => Number(BigInt(a.number) - BigInt(b.number)))

@@ -6,7 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../../test/support/database.ts'
 import { runQuery, waitUntilDrained } from '../../../../test/support/delivery-audit.ts'
 import { createRandom, type Random, seed } from '../../../../test/support/random.ts'
-import { openRecordingBot, type RecordingBot } from '../../../../test/support/recording-bot.ts'
+import {
+  openRecordingBot,
+  type RecordingBot,
+} from '../../../../test/support/recording-bot.ts'
 import {
   type RunningServer,
   runServer,
@@ -28,13 +31,21 @@ beforeAll(async () => {
   const env = settingsOfMany(database)
   servers = [await runServer(env)]
   const { url, chatUrl, botId } = servers[0]!.credentials
-  const recurringEvents = { tick: { type: 'tick', payload: {}, schedule: { cron: '0 0 1 1 *' } } }
+  const recurringEvents = {
+    tick: { type: 'tick', payload: {}, schedule: { cron: '0 0 1 1 *' } },
+  }
   expect(
-    (await call('PUT', `${url}/v1/admin/bots/${botId}`, { url: bot.url, recurringEvents })).status,
+    (
+      await call('PUT', `${url}/v1/admin/bots/${botId}`, {
+        url: bot.url,
+        recurringEvents,
+      })
+    ).status,
   ).toBe(200)
   const { key } = (await call('POST', `${chatUrl}/users`, {})).body
-  conversationId = (await call('POST', `${chatUrl}/conversations`, {}, { 'x-user-key': key })).body
-    .conversation.id
+  conversationId = (
+    await call('POST', `${chatUrl}/conversations`, {}, { 'x-user-key': key })
+  ).body.conversation.id
   servers.push(await runServer(env))
 }, 120_000)
 afterAll(async () => {
@@ -43,7 +54,12 @@ afterAll(async () => {
   await bot?.close()
 }, 60_000)
 
-async function call(method: string, url: string, body: object, more: Record<string, string> = {}) {
+async function call(
+  method: string,
+  url: string,
+  body: object,
+  more: Record<string, string> = {},
+) {
   const { token, workspaceId, botId } = servers[0]!.credentials
   const headers = {
     authorization: `Bearer ${token}`,
@@ -69,7 +85,11 @@ interface Scheduled {
 }
 
 /** Creates schedules one after the other on random servers; returns the acknowledged ones. */
-async function schedule(path: string, input: object, stop: AbortSignal): Promise<Scheduled[]> {
+async function schedule(
+  path: string,
+  input: object,
+  stop: AbortSignal,
+): Promise<Scheduled[]> {
   const made: Scheduled[] = []
   while (!stop.aborted) {
     const server = servers[chance.next() < 0.5 ? 0 : 1]!
@@ -106,7 +126,13 @@ test('runs every schedule once, when due, while servers are killed', {
 }, async () => {
   const stop = new AbortController()
   const { botId } = servers[0]!.credentials
-  const message = { conversationId, userId: botId, type: 'text', payload: { text: 'x' }, tags: {} }
+  const message = {
+    conversationId,
+    userId: botId,
+    type: 'text',
+    payload: { text: 'x' },
+    tags: {},
+  }
   const work = Promise.all([
     schedule('/v1/chat/events', { type: 'reminder', payload: {} }, stop.signal),
     schedule('/v1/chat/messages', message, stop.signal),
@@ -127,19 +153,27 @@ test('runs every schedule once, when due, while servers are killed', {
       `select (select count(*) from event where due_at is not null) + (select count(*) from scheduled_message)
          + (select count(*) from recurring_event where next_at <= now()) as count`,
     )
-  await expect.poll(async () => Number((await unfinished())[0]!.count), { timeout: 60_000 }).toBe(0)
+  await expect
+    .poll(async () => Number((await unfinished())[0]!.count), { timeout: 60_000 })
+    .toBe(0)
   await waitUntilDrained(database.settings, 60_000)
   await expect
-    .poll(() => runQuery(database.settings, `select 1 from event where status = 'pending'`), {
-      timeout: 60_000,
-    })
+    .poll(
+      () => runQuery(database.settings, `select 1 from event where status = 'pending'`),
+      {
+        timeout: 60_000,
+      },
+    )
     .toEqual([])
 
   const first = new Map<string, number>()
-  for (const { eventId, at } of bot.received) if (!first.has(eventId)) first.set(eventId, at)
+  for (const { eventId, at } of bot.received)
+    if (!first.has(eventId)) first.set(eventId, at)
   expect(events.length).toBeGreaterThan(kills * 5)
   expect(events.filter(({ id }) => !first.has(id))).toEqual([])
-  expect(events.filter(({ id, sentAt, delay }) => first.get(id)! < sentAt + delay - 2)).toEqual([])
+  expect(
+    events.filter(({ id, sentAt, delay }) => first.get(id)! < sentAt + delay - 2),
+  ).toEqual([])
 
   const stored = await runQuery<{ id: string; number: string }>(
     database.settings,
@@ -168,5 +202,7 @@ test('runs every schedule once, when due, while servers are killed', {
   )
   expect(ticks).toHaveLength(dueTicks)
   expect(dueTicks).toBeGreaterThan(kills)
-  expect(ticks.filter(({ id, status }) => status !== 'processed' || !first.has(id))).toEqual([])
+  expect(
+    ticks.filter(({ id, status }) => status !== 'processed' || !first.has(id)),
+  ).toEqual([])
 })

@@ -3,7 +3,10 @@
 import { Client } from '@botpress/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../../test/support/runtime-scene.ts'
 import { newId } from '../../lib/ids.ts'
 
 let scene: RuntimeScene
@@ -21,8 +24,9 @@ afterAll(() => scene?.close())
 beforeEach(async () => {
   scene.invoked.length = 0
   scene.answerWith(() => ({}))
-  userId = (await call('POST', '/v1/chat/users', scene.asTg, { tags: { id: newId('user') } })).body
-    .user.id
+  userId = (
+    await call('POST', '/v1/chat/users', scene.asTg, { tags: { id: newId('user') } })
+  ).body.user.id
   conversationId = (
     await call('POST', '/v1/chat/conversations', scene.asTg, {
       channel: 'dm',
@@ -38,7 +42,11 @@ const call = (
   body?: unknown,
 ) => scene.call(method, url, { headers, body })
 const newEvent = (more: object = {}, headers = scene.asBot) =>
-  call('POST', '/v1/chat/events', headers, { type: 'added', payload: { content: 'x' }, ...more })
+  call('POST', '/v1/chat/events', headers, {
+    type: 'added',
+    payload: { content: 'x' },
+    ...more,
+  })
 const newMessage = (more: object = {}, headers = scene.asBot) =>
   call('POST', '/v1/chat/messages', headers, {
     conversationId,
@@ -53,9 +61,10 @@ const findStatus = async (id: string) =>
 const cancel = (id: string, headers = scene.asBot) =>
   call('DELETE', `/v1/chat/events/scheduled/${id}`, headers)
 const storedMessages = async () =>
-  (await call('GET', `/v1/chat/messages?conversationId=${conversationId}`, scene.asBot)).body
-    .messages
-const listDeliveries = (id: string) => scene.invoked.filter(({ body }) => body.event?.id === id)
+  (await call('GET', `/v1/chat/messages?conversationId=${conversationId}`, scene.asBot))
+    .body.messages
+const listDeliveries = (id: string) =>
+  scene.invoked.filter(({ body }) => body.event?.id === id)
 const inAnHour = { delay: 3_600_000 }
 /** Moves the due time into the past. */
 const makeDue = (table: 'event' | 'scheduled_message', ...ids: string[]) =>
@@ -97,16 +106,16 @@ test('an event is listed as scheduled and delivered once, when due', async () =>
   const begun = performance.now()
   const { status, body } = await newEvent({ schedule: { delay: 300 }, conversationId })
   expect([status, body.event.status]).toEqual([201, 'scheduled'])
-  expect((await call('GET', '/v1/chat/events?status=scheduled', scene.asBot)).body.events).toEqual([
-    body.event,
-  ])
+  expect(
+    (await call('GET', '/v1/chat/events?status=scheduled', scene.asBot)).body.events,
+  ).toEqual([body.event])
   expect(listDeliveries(body.event.id)).toEqual([])
   await expect.poll(() => listDeliveries(body.event.id).length, soon).toBe(1)
   expect(performance.now() - begun).toBeGreaterThanOrEqual(295)
   await expect.poll(() => findStatus(body.event.id), soon).toBe('processed')
-  expect((await call('GET', '/v1/chat/events?status=scheduled', scene.asBot)).body.events).toEqual(
-    [],
-  )
+  expect(
+    (await call('GET', '/v1/chat/events?status=scheduled', scene.asBot)).body.events,
+  ).toEqual([])
   expect(listDeliveries(body.event.id)[0]!.body.event).toMatchObject({
     type: 'added',
     payload: { content: 'x' },
@@ -147,7 +156,10 @@ test('an integration cancels only its own scheduled events', async () => {
   ] as const) {
     expect(await cancel(id, scene[caller]), `${caller}, ${name}`).toMatchObject({
       status: 404,
-      body: { type: 'ResourceNotFound', message: `Scheduled event "${id}" was not found` },
+      body: {
+        type: 'ResourceNotFound',
+        message: `Scheduled event "${id}" was not found`,
+      },
     })
   }
   expect((await cancel(mine.event.id, scene.asTg)).status).toBe(200)
@@ -214,12 +226,12 @@ test('events of a conversation are delivered one at a time, ordered by due time'
 test('rejects references to unknown objects when scheduling', async () => {
   const unknownUser = newId('user')
   const unknownConversation = newId('conversation')
-  expect(await newEvent({ conversationId: unknownConversation, schedule: inAnHour })).toMatchObject(
-    {
-      status: 400,
-      body: { type: 'ReferenceNotFound' },
-    },
-  )
+  expect(
+    await newEvent({ conversationId: unknownConversation, schedule: inAnHour }),
+  ).toMatchObject({
+    status: 400,
+    body: { type: 'ReferenceNotFound' },
+  })
   expect(
     await newMessage({ conversationId: unknownConversation, schedule: inAnHour }),
   ).toMatchObject({
@@ -230,7 +242,9 @@ test('rejects references to unknown objects when scheduling', async () => {
     status: 400,
     body: { type: 'ReferenceNotFound' },
   })
-  expect(await newMessage({ userId, schedule: inAnHour }, scene.asStranger)).toMatchObject({
+  expect(
+    await newMessage({ userId, schedule: inAnHour }, scene.asStranger),
+  ).toMatchObject({
     status: 404,
     body: { type: 'ResourceNotFound' },
   })
@@ -245,13 +259,18 @@ test('deletes scheduled events with their conversation or user', async () => {
     ['of the conversation', one],
     ['of the user', other],
   ] as const)
-    expect((await call('GET', `/v1/chat/events/${event.id}`, scene.asBot)).status, name).toBe(404)
+    expect(
+      (await call('GET', `/v1/chat/events/${event.id}`, scene.asBot)).status,
+      name,
+    ).toBe(404)
 })
 
 test('a message of the bot is acknowledged at once, and stored and delivered when due', async () => {
   const { status, body } = await newMessage({ schedule: { delay: 150 } })
   expect([status, body.message.direction]).toEqual([201, 'outgoing'])
-  expect((await call('GET', `/v1/chat/messages/${body.message.id}`, scene.asBot)).status).toBe(404)
+  expect(
+    (await call('GET', `/v1/chat/messages/${body.message.id}`, scene.asBot)).status,
+  ).toBe(404)
   expect(await storedMessages()).toEqual([])
   const [sent] = await scene.heard('message_created', 1)
   expect(sent!.body.message.id).toBe(body.message.id)
@@ -262,9 +281,9 @@ test('a message of the bot is acknowledged at once, and stored and delivered whe
     createdAt: '',
     updatedAt: '',
   })
-  expect(Date.parse(stored.createdAt) - Date.parse(body.message.createdAt)).toBeGreaterThanOrEqual(
-    149,
-  )
+  expect(
+    Date.parse(stored.createdAt) - Date.parse(body.message.createdAt),
+  ).toBeGreaterThanOrEqual(149)
   const { conversation } = (
     await call('GET', `/v1/chat/conversations/${conversationId}`, scene.asBot)
   ).body
@@ -289,16 +308,20 @@ test('a message through an integration becomes an event of its conversation when
     tags: { 'tg:id': '7' },
   })
   const participants = (
-    await call('GET', `/v1/chat/conversations/${conversationId}/participants`, scene.asBot)
+    await call(
+      'GET',
+      `/v1/chat/conversations/${conversationId}/participants`,
+      scene.asBot,
+    )
   ).body.participants
   expect(participants.map(({ id }: { id: string }) => id)).toEqual([userId])
 })
 
 test('messages are ordered by due time, not by the time of scheduling', async () => {
-  const later = (await newMessage({ payload: { text: 'later' }, schedule: inAnHour })).body.message
-    .id
-  const sooner = (await newMessage({ payload: { text: 'sooner' }, schedule: inAnHour })).body
-    .message.id
+  const later = (await newMessage({ payload: { text: 'later' }, schedule: inAnHour }))
+    .body.message.id
+  const sooner = (await newMessage({ payload: { text: 'sooner' }, schedule: inAnHour }))
+    .body.message.id
   await newMessage({ payload: { text: 'now' } })
   await sql`
     update scheduled_message
@@ -307,7 +330,9 @@ test('messages are ordered by due time, not by the time of scheduling', async ()
   await expect
     .poll(
       async () =>
-        (await storedMessages()).map((one: { payload: { text: string } }) => one.payload.text),
+        (await storedMessages()).map(
+          (one: { payload: { text: string } }) => one.payload.text,
+        ),
       soon,
     )
     .toEqual(['later', 'sooner', 'now'])
@@ -319,7 +344,10 @@ test('messages are ordered by due time, not by the time of scheduling', async ()
 test('a synthetic message is stored when due and not delivered', async () => {
   await newMessage({ userId, origin: 'synthetic', schedule: { delay: 20 } }, scene.asTg)
   await expect
-    .poll(async () => (await storedMessages()).map((one: { origin: string }) => one.origin), soon)
+    .poll(
+      async () => (await storedMessages()).map((one: { origin: string }) => one.origin),
+      soon,
+    )
     .toEqual(['synthetic'])
   expect(scene.invoked).toEqual([])
 })
@@ -328,8 +356,8 @@ test('sends a scheduled message to listeners when due', async () => {
   const { headers } = await scene.chatUser()
   const url = `/chat/${scene.webhookId}`
   const { conversation } = (await call('POST', `${url}/conversations`, headers, {})).body
-  const ours = (await call('GET', '/v1/chat/conversations?channel=channel', scene.asBot)).body
-    .conversations[0].id
+  const ours = (await call('GET', '/v1/chat/conversations?channel=channel', scene.asBot))
+    .body.conversations[0].id
   const stream = await fetch(
     `${await scene.listen()}${url}/conversations/${conversation.id}/listen`,
     {
@@ -352,16 +380,19 @@ test('only its owner cancels a scheduled message, by deleting it', async () => {
   const { body: incoming } = await newMessage({ userId, schedule: inAnHour }, scene.asTg)
   for (const caller of ['asStranger', 'asOther'] as const)
     expect(
-      (await call('DELETE', `/v1/chat/messages/${body.message.id}`, scene[caller])).status,
+      (await call('DELETE', `/v1/chat/messages/${body.message.id}`, scene[caller]))
+        .status,
       caller,
     ).toBe(404)
-  expect(await call('DELETE', `/v1/chat/messages/${body.message.id}`, scene.asBot)).toEqual({
+  expect(
+    await call('DELETE', `/v1/chat/messages/${body.message.id}`, scene.asBot),
+  ).toEqual({
     status: 200,
     body: {},
   })
-  expect((await call('DELETE', `/v1/chat/messages/${body.message.id}`, scene.asBot)).status).toBe(
-    404,
-  )
+  expect(
+    (await call('DELETE', `/v1/chat/messages/${body.message.id}`, scene.asBot)).status,
+  ).toBe(404)
   expect(
     (await call('DELETE', `/v1/chat/messages/${incoming.message.id}`, scene.asTg)).status,
   ).toBe(200)
@@ -392,7 +423,8 @@ test('drops and logs messages whose conversation or user was deleted, and delive
   )
   await expect
     .poll(
-      async () => (await call('GET', `/v1/chat/messages/${good.message.id}`, scene.asBot)).status,
+      async () =>
+        (await call('GET', `/v1/chat/messages/${good.message.id}`, scene.asBot)).status,
       soon,
     )
     .toBe(200)
@@ -405,9 +437,10 @@ test('drops and logs messages whose conversation or user was deleted, and delive
       .toContain(
         `The scheduled message ${message.id} was dropped: its conversation or its user was deleted`,
       )
-    expect((await call('GET', `/v1/chat/messages/${message.id}`, scene.asBot)).status, name).toBe(
-      404,
-    )
+    expect(
+      (await call('GET', `/v1/chat/messages/${message.id}`, scene.asBot)).status,
+      name,
+    ).toBe(404)
   }
 })
 
@@ -450,7 +483,9 @@ test('concurrent get-or-create calls schedule one message', async () => {
   await expect
     .poll(
       async () =>
-        (await storedMessages()).map((one: { payload: { text: string } }) => one.payload.text),
+        (await storedMessages()).map(
+          (one: { payload: { text: string } }) => one.payload.text,
+        ),
       soon,
     )
     .toEqual(['second'])
@@ -461,7 +496,10 @@ test('concurrent get-or-create calls schedule one message', async () => {
 })
 
 test('a repeated handler run schedules nothing twice', async () => {
-  const asRun = (run: string) => ({ ...scene.asBot, 'x-botstead-cause': `${cause};${run}` })
+  const asRun = (run: string) => ({
+    ...scene.asBot,
+    'x-botstead-cause': `${cause};${run}`,
+  })
   const cause = newId('event')
   const say = async (headers: Record<string, string>, text: string) =>
     (await newMessage({ payload: { text }, schedule: inAnHour }, headers)).body.message.id
@@ -478,7 +516,11 @@ test('a repeated handler run schedules nothing twice', async () => {
   await makeDue('scheduled_message', ids[0]!)
   await expect.poll(async () => (await storedMessages()).length, soon).toBe(1)
   expect(
-    new Set([await say(asRun('3'), 'a'), await say(asRun('3'), 'a'), await say(asRun('3'), 'a')]),
+    new Set([
+      await say(asRun('3'), 'a'),
+      await say(asRun('3'), 'a'),
+      await say(asRun('3'), 'a'),
+    ]),
   ).toEqual(new Set([ids[0], ids[1], third]))
   expect((await storedMessages()).length).toBe(1)
 })
@@ -530,7 +572,8 @@ test('works through the official client', async () => {
     .toBe('processed')
   await expect
     .poll(
-      async () => (await client.listMessages({ conversationId })).messages.map(({ id }) => id),
+      async () =>
+        (await client.listMessages({ conversationId })).messages.map(({ id }) => id),
       soon,
     )
     .toEqual([message.id])

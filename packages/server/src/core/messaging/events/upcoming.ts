@@ -33,10 +33,17 @@ export async function listScheduled(
   return rows
 }
 
-export type RecurringRow = Omit<Selectable<Schema['recurring_event']>, 'bot_id' | 'payload'>
+export type RecurringRow = Omit<
+  Selectable<Schema['recurring_event']>,
+  'bot_id' | 'payload'
+>
 
 /** Returns the next one first. */
-export const listRecurring = (db: Db, botId: string, limit: number): Promise<RecurringRow[]> =>
+export const listRecurring = (
+  db: Db,
+  botId: string,
+  limit: number,
+): Promise<RecurringRow[]> =>
   db
     .selectFrom('recurring_event')
     .select(['key', 'type', 'cron', 'next_at', 'failed_attempts', 'last_failure_reason'])

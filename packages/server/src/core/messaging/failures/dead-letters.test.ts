@@ -47,8 +47,13 @@ const list = async (query = '') =>
     attempts: number
   }[]
 const findStatus = async (eventId: string) =>
-  (await db().selectFrom('event').select('status').where('id', '=', eventId).executeTakeFirst())
-    ?.status
+  (
+    await db()
+      .selectFrom('event')
+      .select('status')
+      .where('id', '=', eventId)
+      .executeTakeFirst()
+  )?.status
 /** The delivery, and its attempts as long as it exists. */
 const findRows = async (id: string) => [
   await db().selectFrom('delivery').selectAll().where('id', '=', id).execute(),
@@ -65,7 +70,8 @@ async function createDeadLetter(person = someone(), status = 500, text = 'bad') 
   bot.behave((received) => (received.text === text ? status : 200))
   await people.say(person, text)
   await vi.waitFor(
-    async () => expect(await list(`conversationId=${person.conversationId}`)).toHaveLength(1),
+    async () =>
+      expect(await list(`conversationId=${person.conversationId}`)).toHaveLength(1),
     5_000,
   )
   bot.behave(() => 200)
@@ -78,7 +84,9 @@ test('is returned with each attempt, its error and its event', async () => {
     error: 'TypeError: no such thing',
     stack: 'TypeError: no such thing\n    at Bot.answer (bot.cjs:3:9)',
   })
-  const invoke = vi.spyOn(invoker, 'invoke').mockResolvedValue({ status: 500, headers: {}, body })
+  const invoke = vi
+    .spyOn(invoker, 'invoke')
+    .mockResolvedValue({ status: 500, headers: {}, body })
   const { person, letter } = await createDeadLetter()
   invoke.mockRestore()
   const { body: found } = await get(`dead-letters/${letter.id}`)
@@ -97,7 +105,9 @@ test('is returned with each attempt, its error and its event', async () => {
     ms: number
     startedAt: string
   }[]
-  expect(attempts.map(({ number, error, stack }) => [number, error, stack.split('\n')[1]])).toEqual(
+  expect(
+    attempts.map(({ number, error, stack }) => [number, error, stack.split('\n')[1]]),
+  ).toEqual(
     [1, 2, 3].map((number) => [
       number,
       'TypeError: no such thing',
@@ -105,7 +115,9 @@ test('is returned with each attempt, its error and its event', async () => {
     ]),
   )
   expect(
-    attempts.every(({ ms, startedAt }) => ms >= 0 && startedAt <= new Date().toISOString()),
+    attempts.every(
+      ({ ms, startedAt }) => ms >= 0 && startedAt <= new Date().toISOString(),
+    ),
   ).toBe(true)
   expect(found.event).toMatchObject({
     id: letter.eventId,
@@ -121,9 +133,18 @@ test('redelivers under the same ids after later messages, and is deleted on succ
   await vi.waitFor(() =>
     expect(bot.received.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good']),
   )
-  expect(await post(`dead-letters/${letter.id}/redeliver`)).toEqual({ status: 200, body: {} })
+  expect(await post(`dead-letters/${letter.id}/redeliver`)).toEqual({
+    status: 200,
+    body: {},
+  })
   await vi.waitFor(async () => expect(await findStatus(letter.eventId)).toBe('processed'))
-  expect(bot.received.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good', 'bad'])
+  expect(bot.received.map(({ text }) => text)).toEqual([
+    'bad',
+    'bad',
+    'bad',
+    'good',
+    'bad',
+  ])
   expect(bot.received.at(-1)?.eventId).toBe(letter.eventId)
   await people.say(person, 'later')
   await vi.waitFor(() => expect(bot.received.at(-1)?.text).toBe('later'))
@@ -136,13 +157,20 @@ test('counts attempts from 0 again after a redelivery, and keeps earlier attempt
   await post(`dead-letters/${letter.id}/redeliver`)
   await vi.waitFor(
     async () =>
-      expect(await list()).toMatchObject([{ id: letter.id, attempts: 6, reason: 'status 503' }]),
+      expect(await list()).toMatchObject([
+        { id: letter.id, attempts: 6, reason: 'status 503' },
+      ]),
     5_000,
   )
   const { attempts } = (await get(`dead-letters/${letter.id}`)).body
   expect(
-    attempts.map(({ number, error }: { number: number; error: string }) => [number, error]),
-  ).toEqual([500, 500, 500, 503, 503, 503].map((status, at) => [at + 1, `status ${status}`]))
+    attempts.map(({ number, error }: { number: number; error: string }) => [
+      number,
+      error,
+    ]),
+  ).toEqual(
+    [500, 500, 500, 503, 503, 503].map((status, at) => [at + 1, `status ${status}`]),
+  )
   expect(bot.received).toHaveLength(6)
 })
 
@@ -155,9 +183,13 @@ test('redelivers or discards once when requested concurrently', async () => {
   await vi.waitFor(async () => expect(await findStatus(letter.eventId)).toBe('processed'))
   expect(bot.received).toHaveLength(4)
   const other = await createDeadLetter()
-  const all = await Promise.all(Array.from({ length: 5 }, () => post('dead-letters/redeliver')))
+  const all = await Promise.all(
+    Array.from({ length: 5 }, () => post('dead-letters/redeliver')),
+  )
   expect(all.map(({ body }) => body.count).sort()).toEqual([0, 0, 0, 0, 1])
-  await vi.waitFor(async () => expect(await findStatus(other.letter.eventId)).toBe('processed'))
+  await vi.waitFor(async () =>
+    expect(await findStatus(other.letter.eventId)).toBe('processed'),
+  )
   const third = await createDeadLetter()
   const gone = await Promise.all(
     [1, 2, 3].map(() => call('DELETE', `dead-letters/${third.letter.id}`)),
@@ -203,7 +235,9 @@ test('redelivers a failed event, whether dead letter or rejected, but not a proc
   await vi.waitFor(async () => expect(await findStatus(eventId)).toBe('failed'))
   expect(await list()).toEqual([])
   bot.behave(() => 200)
-  const answers = await Promise.all([1, 2, 3].map(() => post(`events/${eventId}/redeliver`)))
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => post(`events/${eventId}/redeliver`)),
+  )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   await vi.waitFor(async () => expect(await findStatus(eventId)).toBe('processed'))
   expect(bot.received.filter((received) => received.eventId === eventId)).toHaveLength(2)
@@ -260,7 +294,8 @@ async function createOldDeadLetters(count: number, tag: string) {
   }
 }
 const numbered = (prefix: string, name: string) => `${prefix}_${name.padStart(26, '0')}`
-const moment = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString()
+const moment = (second: number) =>
+  new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString()
 
 test('lists newest first, in pages, with filters', async () => {
   await createOldDeadLetters(250, 'old-')
@@ -271,7 +306,9 @@ test('lists newest first, in pages, with filters', async () => {
     if (!body.meta.nextToken) break
     token = `&nextToken=${body.meta.nextToken}`
   }
-  expect(walked).toEqual(Array.from({ length: 250 }, (_, i) => numbered('dlv', `old-${250 - i}`)))
+  expect(walked).toEqual(
+    Array.from({ length: 250 }, (_, i) => numbered('dlv', `old-${250 - i}`)),
+  )
   const count = async (query: string) => (await list(`pageSize=100&${query}`)).length
   expect(await count('reason=REASON%207')).toBe(21 + 2)
   expect(await count('reason=%25')).toBe(0)
@@ -299,11 +336,16 @@ test(`redelivers ${many} with one call, each lane in order, while it delivers ne
     return 200
   })
   const begun = performance.now()
-  expect((await post('dead-letters/redeliver', { reason: 'reason' })).body).toEqual({ count: many })
+  expect((await post('dead-letters/redeliver', { reason: 'reason' })).body).toEqual({
+    count: many,
+  })
   const callMs = performance.now() - begun
   const person = someone()
   await people.say(person, 'now')
-  await vi.waitFor(() => expect(bot.received.some(({ text }) => text === 'now')).toBe(true), 5_000)
+  await vi.waitFor(
+    () => expect(bot.received.some(({ text }) => text === 'now')).toBe(true),
+    5_000,
+  )
   const before = bot.received.length
   await vi.waitFor(() => expect(bot.received.length).toBeGreaterThanOrEqual(many + 1), {
     timeout: 240_000,
@@ -356,7 +398,9 @@ test('lists the messages of a conversation with their numbers', async () => {
   const { messages } = (await get(path)).body
   const numbers = messages.map(({ number }: { number: number }) => number)
   expect(
-    messages.map((one: { message: { payload: { text: string } } }) => one.message.payload.text),
+    messages.map(
+      (one: { message: { payload: { text: string } } }) => one.message.payload.text,
+    ),
   ).toEqual(['a', 'b', 'c'])
   expect(
     (await get(`${path}?after=${numbers[0]}`)).body.messages.map(
@@ -365,8 +409,8 @@ test('lists the messages of a conversation with their numbers', async () => {
   ).toEqual(numbers.slice(1))
   const { body } = await get(`${path}?after=${numbers[0]}&pageSize=1`)
   expect(
-    (await get(`${path}?after=${numbers[0]}&pageSize=1&nextToken=${body.meta.nextToken}`)).body
-      .messages,
+    (await get(`${path}?after=${numbers[0]}&pageSize=1&nextToken=${body.meta.nextToken}`))
+      .body.messages,
   ).toEqual([messages[2]])
   expect((await get(`conversations/${newId('conversation')}/messages`)).status).toBe(404)
 })
@@ -383,7 +427,10 @@ test('works through many in steps, and does not repeat those that fail again', a
     hasMore = body.hasMore === true
   }
   expect(counts).toEqual([50, 50, 20])
-  await vi.waitFor(async () => expect(await list('pageSize=100')).toHaveLength(100), 20_000)
+  await vi.waitFor(
+    async () => expect(await list('pageSize=100')).toHaveLength(100),
+    20_000,
+  )
   expect((await post('dead-letters/redeliver', filter)).body).toEqual({ count: 0 })
   expect((await post('dead-letters/discard', { maxCount: 1 })).body).toEqual({
     count: 1,
@@ -393,7 +440,12 @@ test('works through many in steps, and does not repeat those that fail again', a
 })
 
 describe('redelivered with another payload', () => {
-  const edit = (id: string, payload: unknown, headers = scene.admin, botId = scene.botId) =>
+  const edit = (
+    id: string,
+    payload: unknown,
+    headers = scene.admin,
+    botId = scene.botId,
+  ) =>
     scene.call('POST', `/v1/platform/dead-letters/${id}/redeliver-edited`, {
       headers,
       body: { botId, payload },
@@ -404,9 +456,13 @@ describe('redelivered with another payload', () => {
     bot.received.length = 0
     bot.behave(() => 200)
     expect((await edit(id, { type: 'text', text: 'good' })).status).toBe(200)
-    await vi.waitFor(() => expect(bot.received).toMatchObject([{ eventId, text: 'good' }]))
+    await vi.waitFor(() =>
+      expect(bot.received).toMatchObject([{ eventId, text: 'good' }]),
+    )
     await vi.waitFor(async () => expect(await findStatus(eventId)).toBe('processed'))
-    const { body } = await scene.call('GET', '/v1/platform/audit', { headers: scene.admin })
+    const { body } = await scene.call('GET', '/v1/platform/audit', {
+      headers: scene.admin,
+    })
     expect(body.entries[0]).toMatchObject({
       operation: 'platform.redeliverEditedDeadLetter',
       targetId: id,
@@ -433,7 +489,10 @@ describe('redelivered with another payload', () => {
       headers: scene.asBot,
       body: { type: 'custom', payload: { a: 1 } },
     })
-    await vi.waitFor(async () => expect(await findStatus(made.event.id)).toBe('failed'), 10_000)
+    await vi.waitFor(
+      async () => expect(await findStatus(made.event.id)).toBe('failed'),
+      10_000,
+    )
     const [{ id } = { id: '' }] = await list('type=custom')
     bot.received.length = 0
     bot.behave(() => 200)
@@ -445,7 +504,9 @@ describe('redelivered with another payload', () => {
     const { id, eventId } = (await createDeadLetter()).letter
     await sql`update delivery set type = 'chat:other' where id = ${id}`.execute(db())
     await sql`update event set payload = '{}' where id = ${eventId}`.execute(db())
-    expect((await edit(id, { a: 1 })).body.message).toContain('does not declare the event "other"')
+    expect((await edit(id, { a: 1 })).body.message).toContain(
+      'does not declare the event "other"',
+    )
     expect(await list()).toHaveLength(1)
   })
 
@@ -455,7 +516,9 @@ describe('redelivered with another payload', () => {
       headers: scene.admin,
       body: { name: 'other' },
     })
-    expect((await edit(id, {}, { ...scene.admin, 'x-workspace-id': body.id })).status).toBe(404)
+    expect(
+      (await edit(id, {}, { ...scene.admin, 'x-workspace-id': body.id })).status,
+    ).toBe(404)
     expect(await list()).toHaveLength(1)
   })
 

@@ -7,7 +7,12 @@
 // delivery, so memory (queue/lanes/lane.ts) needs no special case.
 import { ApiError, type DeadLetter } from '@botstead/contract'
 import { type BoundStatement, type Database, statement } from '../../db/index.ts'
-import { discardDeliveries, type Queue, reviveDeliveries, toEnqueued } from '../../queue/index.ts'
+import {
+  discardDeliveries,
+  type Queue,
+  reviveDeliveries,
+  toEnqueued,
+} from '../../queue/index.ts'
 import { awaitEvents, dismissEvents, editMessages } from '../events/event-outcomes.ts'
 import { writeWords } from '../search/filling.ts'
 import { wordsOfMessage } from '../search/message-words.ts'
@@ -125,7 +130,13 @@ export function listDeadLetters(
 ) {
   const [deadAt, lane, number] = position ?? ['infinity', '', '0']
   return database.run<DeadLetterRow>(
-    ...listStatement(filter, { botId, deadAt: deadAt!, lane: lane!, number: number!, limit }),
+    ...listStatement(filter, {
+      botId,
+      deadAt: deadAt!,
+      lane: lane!,
+      number: number!,
+      limit,
+    }),
   )
 }
 
@@ -143,7 +154,9 @@ export async function countDeadLetters(
   botId: string,
   filter: DeadLetterFilter,
 ): Promise<number> {
-  const [row] = await database.run<{ count: number }>(...countStatement(filter, { botId }))
+  const [row] = await database.run<{ count: number }>(
+    ...countStatement(filter, { botId }),
+  )
   return row!.count
 }
 
@@ -161,7 +174,9 @@ export async function findDeadLetter(
   botId: string,
   id: string,
 ): Promise<DeadLetterRow> {
-  const [found] = await database.run<DeadLetterRow>(...findDeadLetterStatement({ botId, id }))
+  const [found] = await database.run<DeadLetterRow>(
+    ...findDeadLetterStatement({ botId, id }),
+  )
   if (!found) throw noDeadLetter(id)
   return found
 }
@@ -208,7 +223,10 @@ const redeliverBy = (by: 'id' | 'subject_id') =>
     `redeliver-by-${by}`,
     pickOne(by) + revivePicked(':owner'),
   )
-const redeliverStatements = { id: redeliverBy('id'), subject_id: redeliverBy('subject_id') }
+const redeliverStatements = {
+  id: redeliverBy('id'),
+  subject_id: redeliverBy('subject_id'),
+}
 
 /**
  * An event without a payload shows its message, so that is changed. CTEs see the event as it was.
@@ -314,7 +332,10 @@ interface Work {
   onBatch: (rows: Placed[]) => void
 }
 
-const deadUntilNowStatement = statement('dead-until-now', 'select now()::timestamptz(3) as at')
+const deadUntilNowStatement = statement(
+  'dead-until-now',
+  'select now()::timestamptz(3) as at',
+)
 
 /** Runs the statement until it finds no more dead letters, or has worked on `maxCount`. */
 async function forAll(

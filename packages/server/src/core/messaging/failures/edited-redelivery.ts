@@ -7,7 +7,11 @@ import type { Database, Db } from '../../db/index.ts'
 import type { Queue } from '../../queue/index.ts'
 import { checkDeclaredEvent } from '../events/declared-events.ts'
 import { findEventRow } from '../events/events.ts'
-import { type DeadLetterRow, findDeadLetter, redeliverWithPayload } from './dead-letters.ts'
+import {
+  type DeadLetterRow,
+  findDeadLetter,
+  redeliverWithPayload,
+} from './dead-letters.ts'
 
 interface Deps {
   db: Db
@@ -29,13 +33,18 @@ export async function redeliverEdited(
 ): Promise<void> {
   const found = await findDeadLetter(deps.database, botId, id)
   if (found.kind === 'change')
-    throw new ApiError('InvalidPayload', 'A notification of a change has no payload to edit')
+    throw new ApiError(
+      'InvalidPayload',
+      'A notification of a change has no payload to edit',
+    )
   const isEvent = await isEventWithPayload(deps.db, botId, found)
   rejectTooLarge(deps.limits, isEvent ? 'eventBytes' : 'messageBytes', payload)
   if (isEvent) await checkEvent(deps.db, botId, found.type ?? '', payload)
   // A message is an answer of the bot; events have the words of people.
   const stored =
-    found.kind === 'event' ? await redactStored(deps.getRedactors, botId, payload) : payload
+    found.kind === 'event'
+      ? await redactStored(deps.getRedactors, botId, payload)
+      : payload
   await redeliverWithPayload(deps, botId, id, stored)
 }
 

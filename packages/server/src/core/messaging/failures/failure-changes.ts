@@ -59,7 +59,11 @@ const redeliverStatement = statement<{
 )
 
 /** Returns the number of those that it redelivered. `ids` are different ones. */
-async function redeliver({ database, deliveries }: RedeliveryDeps, botId: string, ids: string[]) {
+async function redeliver(
+  { database, deliveries }: RedeliveryDeps,
+  botId: string,
+  ids: string[],
+) {
   const rows = await database.run<Placed>(
     ...redeliverStatement({
       botId,

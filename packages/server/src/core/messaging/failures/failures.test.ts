@@ -1,6 +1,9 @@
 // One list of everything that failed: its order and pages, filters, redelivering and discarding.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../../test/support/runtime-scene.ts'
 import { toJson } from '../../db/index.ts'
 
 interface Listed {
@@ -23,7 +26,12 @@ let conversationId: string
 let failing: Record<string, number> = {}
 const soon = { timeout: 10_000 }
 
-const request = async (method: 'GET' | 'POST', path: string, body?: Body, headers = scene.asBot) =>
+const request = async (
+  method: 'GET' | 'POST',
+  path: string,
+  body?: Body,
+  headers = scene.asBot,
+) =>
   scene.call(method, `/v1/platform/failures${path}`, { headers, ...(body && { body }) })
 const list = async (query = ''): Promise<Listed[]> =>
   (await request('GET', `?${query}`)).body.failures
@@ -44,7 +52,13 @@ async function failToSend(status: number, text: string) {
   failing[text] = status
   const { body } = await scene.call('POST', '/v1/chat/messages', {
     headers: scene.asBot,
-    body: { conversationId, userId: scene.botId, type: 'text', payload: { text }, tags: {} },
+    body: {
+      conversationId,
+      userId: scene.botId,
+      type: 'text',
+      payload: { text },
+      tags: {},
+    },
   })
   return body.message.id as string
 }
@@ -53,11 +67,15 @@ async function failToSend(status: number, text: string) {
 const listFinal = async () => (await list()).filter(({ isRetried }) => !isRetried)
 
 const waitFor = (...texts: string[]) =>
-  expect.poll(async () => (await listFinal()).map(({ reason }) => reason), soon).toEqual(texts)
+  expect
+    .poll(async () => (await listFinal()).map(({ reason }) => reason), soon)
+    .toEqual(texts)
 
 /** Texts in the order of delivery, without the first failed attempts. */
 const received = () =>
-  scene.invoked.map(({ body }) => body.event?.payload.text ?? body.payload?.text) as string[]
+  scene.invoked.map(
+    ({ body }) => body.event?.payload.text ?? body.payload?.text,
+  ) as string[]
 
 beforeAll(async () => {
   scene = await openRuntimeScene({ config: { retrySeconds: [0.02] } })
@@ -92,7 +110,13 @@ test('unites rejected events, dead letters and messages in one order, each once,
   const all = await list()
   expect(all).toMatchObject([
     { kind: 'message', isRetried: false, attempts: 2, conversationId },
-    { id: dead, kind: 'event', eventId: dead, attempts: 2, deadLetterId: expect.any(String) },
+    {
+      id: dead,
+      kind: 'event',
+      eventId: dead,
+      attempts: 2,
+      deadLetterId: expect.any(String),
+    },
     { kind: 'message', messageId, attempts: 1, isRetried: false, type: 'text' },
     { id: rejected, kind: 'event', eventId: rejected, type: 'order', attempts: 1 },
   ])
@@ -135,7 +159,9 @@ test('redelivers chosen ones once, also when requested concurrently', async () =
   failing = {}
   scene.invoked.length = 0
   const answers = await Promise.all(
-    Array.from({ length: 8 }, () => change('redeliver', { ids: [...ids, ids[0], 'evt_none'] })),
+    Array.from({ length: 8 }, () =>
+      change('redeliver', { ids: [...ids, ids[0], 'evt_none'] }),
+    ),
   )
   expect(answers.reduce((sum, { count }) => sum + count, 0)).toBe(3)
   await expect.poll(() => received().sort(), soon).toEqual(['one', 'three', 'two'])
@@ -186,7 +212,9 @@ test('discards for good, and lists an event again that fails again', async () =>
   expect(await list()).toEqual([])
   expect(await change('redeliver')).toEqual({ count: 0 })
   expect(await change('redeliver', { ids })).toEqual({ count: 0 })
-  const { body } = await scene.call('GET', `/v1/chat/events/${dead}`, { headers: scene.asBot })
+  const { body } = await scene.call('GET', `/v1/chat/events/${dead}`, {
+    headers: scene.asBot,
+  })
   expect(body.event.status).toBe('failed')
   await scene.call('POST', `/v1/platform/events/${dead}/redeliver`, {
     headers: scene.asBot,
@@ -245,12 +273,16 @@ test('another bot sees, redelivers and discards nothing, and its tokens are reje
     expect(await theirs('POST', `/${what}`, { ids })).toEqual({ count: 0 })
     expect(await theirs('POST', `/${what}`, {})).toEqual({ count: 0 })
   }
-  expect((await theirs('GET', `?nextToken=${encodeURIComponent(nextToken)}`)).code).toBe(400)
+  expect((await theirs('GET', `?nextToken=${encodeURIComponent(nextToken)}`)).code).toBe(
+    400,
+  )
   expect((await list()).map(({ id }) => id)).toEqual(ids)
 })
 
 test('rejects ids with filters, and too many', async () => {
-  expect((await request('POST', '/discard', { ids: ['evt_1'], reason: 'x' })).body).toMatchObject({
+  expect(
+    (await request('POST', '/discard', { ids: ['evt_1'], reason: 'x' })).body,
+  ).toMatchObject({
     type: 'InvalidPayload',
     message: 'Specify either `ids`, or filters with `nextToken`.',
   })
@@ -263,7 +295,10 @@ describe('with a long pause before the retry', () => {
 
   beforeAll(async () => {
     slow = await openRuntimeScene({ config: { retrySeconds: [60] } })
-    slow.answerWith(({ body }) => ({ status: 500, body: { message: body.event.payload.text } }))
+    slow.answerWith(({ body }) => ({
+      status: 500,
+      body: { message: body.event.payload.text },
+    }))
   }, 60_000)
   afterAll(() => slow?.close())
 

@@ -1,6 +1,9 @@
 // importHistory: users, conversations and messages of another server.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../../test/support/runtime-scene.ts'
 import { newId } from '../../lib/ids.ts'
 
 let scene: RuntimeScene
@@ -16,7 +19,10 @@ const read = async (path: string) =>
   (await scene.call('GET', `/v1/chat/${path}`, { headers: scene.asBot })).body
 
 const at = Date.UTC(2020, 0, 1)
-const times = { createdAt: new Date(at).toISOString(), updatedAt: '2020-02-01T00:00:00.000Z' }
+const times = {
+  createdAt: new Date(at).toISOString(),
+  updatedAt: '2020-02-01T00:00:00.000Z',
+}
 const pastUser = (more: object = {}) => ({
   id: newId('user', at),
   ...times,
@@ -58,7 +64,11 @@ test('keeps ids, times, tags, participants and order, and delivers nothing', asy
     }),
   )
   const before = scene.invoked.length
-  const newer = { users: [user], conversations: [conversation], messages: messages.slice(3) }
+  const newer = {
+    users: [user],
+    conversations: [conversation],
+    messages: messages.slice(3),
+  }
   expect((await send(newer)).body).toEqual({ users: 1, conversations: 1, messages: 3 })
   const all = { ...newer, messages }
   expect((await send(all)).body).toEqual({ users: 0, conversations: 0, messages: 3 })
@@ -72,7 +82,9 @@ test('keeps ids, times, tags, participants and order, and delivers nothing', asy
     messageCount: 6,
   })
   const { participants } = await read(`conversations/${conversation.id}/participants`)
-  expect(participants.map(({ id }: { id: string }) => id).sort()).toEqual(participantIds.sort())
+  expect(participants.map(({ id }: { id: string }) => id).sort()).toEqual(
+    participantIds.sort(),
+  )
   const listed = await read(`messages?conversationId=${conversation.id}`)
   expect(listed.messages).toEqual(messages.toReversed())
   expect((await read(`events?conversationId=${conversation.id}`)).events).toEqual([])
@@ -82,7 +94,9 @@ test('keeps ids, times, tags, participants and order, and delivers nothing', asy
 test('concurrent imports store each message once', async () => {
   const conversation = pastConversation([])
   await send({ conversations: [conversation] })
-  const messages = Array.from({ length: 50 }, () => pastMessage(conversation.id, scene.botId))
+  const messages = Array.from({ length: 50 }, () =>
+    pastMessage(conversation.id, scene.botId),
+  )
   const replies = await Promise.all(Array.from({ length: 8 }, () => send({ messages })))
   expect(replies.reduce((sum, { body }) => sum + body.messages, 0)).toBe(50)
   const { messageCount } = (await read(`conversations/${conversation.id}`)).conversation
@@ -95,7 +109,9 @@ test('rejects unknown conversations, times and ids of the future, and integratio
   const conversation = pastConversation([])
   await send({ conversations: [conversation] })
   const later = new Date(Date.now() + 3_600_000)
-  const message = (more: object) => ({ messages: [pastMessage(conversation.id, 'x', more)] })
+  const message = (more: object) => ({
+    messages: [pastMessage(conversation.id, 'x', more)],
+  })
   const rejected: [object, string][] = [
     [message({ conversationId: newId('conversation', at) }), 'ResourceNotFound'],
     [message({ id: newId('message', later.getTime()) }), 'InvalidPayload'],
@@ -106,7 +122,9 @@ test('rejects unknown conversations, times and ids of the future, and integratio
     [{ users: [pastUser({ fid: 'mine' })] }, 'InvalidPayload'],
   ]
   for (const [body, type] of rejected)
-    expect((await send(body)).body, JSON.stringify(body).slice(0, 200)).toMatchObject({ type })
+    expect((await send(body)).body, JSON.stringify(body).slice(0, 200)).toMatchObject({
+      type,
+    })
   expect((await send(message({}), 'asTg')).status).toBe(403)
   expect((await send(message({}), 'asStranger')).status).toBeGreaterThanOrEqual(400)
   const listed = await read(`messages?conversationId=${conversation.id}`)

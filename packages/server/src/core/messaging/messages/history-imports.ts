@@ -37,7 +37,9 @@ export async function importHistory(
     ...toTimes(`messages[${i}]`, one),
   }))
   // The first of several with one id.
-  const once = [...new Map(newMessages.toReversed().map((one) => [one.id, one])).values()].reverse()
+  const once = [
+    ...new Map(newMessages.toReversed().map((one) => [one.id, one])).values(),
+  ].reverse()
   // Concurrent imports of one conversation would both miss the messages of the other.
   const ids = new Set(messages.map((one) => one.conversationId))
   const locks = [...ids].map((id) => [botId, 'history', id])

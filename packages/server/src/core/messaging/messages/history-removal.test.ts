@@ -60,7 +60,9 @@ const addDelivery = (lane: string, subject: string, dead: boolean) =>
 
 const idsIn = async (table: 'event' | 'message') =>
   (
-    await sql<{ id: string }>`select id from ${sql.table(table)} order by id`.execute(messaging.db)
+    await sql<{ id: string }>`select id from ${sql.table(table)} order by id`.execute(
+      messaging.db,
+    )
   ).rows.map(({ id }) => id)
 
 test('deletes events after the given days, of every bot', async () => {
@@ -73,7 +75,10 @@ test('deletes events after the given days, of every bot', async () => {
 
 test('keeps everything without a limit', async () => {
   const { id } = await messaging.newConversation()
-  const [event, message] = [await addEvent({ age: 4_000 }), await addMessage(id, 4_000, 1)]
+  const [event, message] = [
+    await addEvent({ age: 4_000 }),
+    await addMessage(id, 4_000, 1),
+  ]
   await createEventRemoval(messaging.db, 0)()
   await createMessageRemoval(messaging.db, 0)()
   expect([await idsIn('event'), await idsIn('message')]).toEqual([[event], [message]])
@@ -93,22 +98,29 @@ test('keeps events that are pending or scheduled, and events with a delivery', a
   expect(await idsIn('event')).toEqual(['evt_0', ...kept])
 })
 
-test.each(['', 'out:'])('keeps messages of a lane "%s" with a delivery', async (prefix) => {
-  const [busy, idle] = [await messaging.newConversation(), await messaging.newConversation()]
-  const kept = await addMessage(busy.id, 40, 1)
-  await addMessage(idle.id, 40, 1)
-  await addDelivery(`${prefix}${busy.id}`, 'any', false)
-  await createMessageRemoval(messaging.db, days)()
-  expect(await idsIn('message')).toEqual([kept])
-})
+test.each(['', 'out:'])(
+  'keeps messages of a lane "%s" with a delivery',
+  async (prefix) => {
+    const [busy, idle] = [
+      await messaging.newConversation(),
+      await messaging.newConversation(),
+    ]
+    const kept = await addMessage(busy.id, 40, 1)
+    await addMessage(idle.id, 40, 1)
+    await addDelivery(`${prefix}${busy.id}`, 'any', false)
+    await createMessageRemoval(messaging.db, days)()
+    expect(await idsIn('message')).toEqual([kept])
+  },
+)
 
 test('deletes old messages and counts the others', async () => {
   const { id } = await messaging.newConversation()
   for (const [at, age] of [50, 40, 20].entries()) await addMessage(id, age, at + 1)
   await createMessageRemoval(messaging.db, days)()
-  const { rows } = await sql`select message_count from conversation where id = ${id}`.execute(
-    messaging.db,
-  )
+  const { rows } =
+    await sql`select message_count from conversation where id = ${id}`.execute(
+      messaging.db,
+    )
   expect(rows).toEqual([{ message_count: 1 }])
   expect(await idsIn('message')).toHaveLength(1)
 })
@@ -123,7 +135,9 @@ test('keeps days that the statistics have not counted', async () => {
 
 test('keeps a young event with an id of another server', async () => {
   await sql`insert into event (bot_id, id, type, status) values
-    (${ours}, 'evt_00000000-0000-4000-8000-000000000000', 'x', 'processed')`.execute(messaging.db)
+    (${ours}, 'evt_00000000-0000-4000-8000-000000000000', 'x', 'processed')`.execute(
+    messaging.db,
+  )
   await createEventRemoval(messaging.db, days)()
   expect(await idsIn('event')).toHaveLength(1)
 })

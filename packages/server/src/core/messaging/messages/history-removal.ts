@@ -51,7 +51,8 @@ function createRemoval(
         done = ''
         return undefined
       }
-      if ((await remove(db, { botId, old: isOld(botId, before, at) })) < batch) done = botId
+      if ((await remove(db, { botId, old: isOld(botId, before, at) })) < batch)
+        done = botId
     }
     return nextRunMs
   }
@@ -64,7 +65,9 @@ async function nextBot(
   after: string,
   before: string,
 ): Promise<string | undefined> {
-  const oldest = (bot: RawBuilder<unknown>) => sql`select bot_id, id from ${sql.table(table)}
+  const oldest = (
+    bot: RawBuilder<unknown>,
+  ) => sql`select bot_id, id from ${sql.table(table)}
     where bot_id > ${bot} order by bot_id, id limit 1`
   const { rows } = await sql<{ bot_id: string }>`
     with recursive oldest as (
@@ -103,7 +106,11 @@ async function removeEvents(db: Db, { old }: Batch): Promise<number> {
 }
 
 const removeMessages = (db: Db, { botId, old }: Batch): Promise<number> =>
-  deleteMessages(db, botId, sql`${old} and ${isDone.message} order by t.id limit ${batch}`)
+  deleteMessages(
+    db,
+    botId,
+    sql`${old} and ${isDone.message} order by t.id limit ${batch}`,
+  )
 
 /**
  * Deletes the messages `t` that a condition with a limit selects. Locks their conversations first,

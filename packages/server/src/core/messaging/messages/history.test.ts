@@ -2,7 +2,10 @@
 // with their user and conversation.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../../test/support/runtime-scene.ts'
 
 let scene: RuntimeScene
 beforeAll(async () => {
@@ -16,7 +19,10 @@ const call = (as: Caller, line: string, body?: unknown) => {
   return scene.call(method, `/v1/chat/${path}`, { headers: scene[as], body })
 }
 const made = async (line: string, body: unknown) =>
-  Object.values((await call('asTg', line, body)).body)[0] as { id: string; createdAt: string }
+  Object.values((await call('asTg', line, body)).body)[0] as {
+    id: string
+    createdAt: string
+  }
 const newUser = () => made('POST users', { tags: {} })
 const newConversation = () => made('POST conversations', { channel: 'dm', tags: {} })
 
@@ -61,7 +67,8 @@ async function pages(query: string, pageSize: number): Promise<Listed[]> {
 describe('importMessages', () => {
   test('stores past messages with their own time and delivers no events', async () => {
     const participant = await newParticipant()
-    const live = (await call('asTg', 'POST messages', toMessage(participant, 'live'))).body.message
+    const live = (await call('asTg', 'POST messages', toMessage(participant, 'live')))
+      .body.message
     await scene.heard('event_received', 1)
     const before = scene.invoked.length
     const theirs = past(participant, '2021-03-01T10:00:00.000Z', { tags: { id: 'a' } })
@@ -79,13 +86,19 @@ describe('importMessages', () => {
             direction: 'incoming',
             tags: { id: 'a' },
           },
-          { createdAt: '2021-03-01T09:00:00.000Z', direction: 'outgoing', userId: scene.botId },
+          {
+            createdAt: '2021-03-01T09:00:00.000Z',
+            direction: 'outgoing',
+            userId: scene.botId,
+          },
         ],
       },
     })
     const [one, two] = reply.body.messages as Listed[]
     expect(
-      (await pages(`conversationId=${participant.conversationId}`, 2)).map(({ id }) => id),
+      (await pages(`conversationId=${participant.conversationId}`, 2)).map(
+        ({ id }) => id,
+      ),
     ).toEqual([live.id, one!.id, two!.id])
     const { conversation } = (
       await call('asBot', `GET conversations/${participant.conversationId}`)
@@ -98,7 +111,8 @@ describe('importMessages', () => {
       [scene.botId, participant.userId].sort(),
     )
     expect(
-      (await call('asBot', `GET events?conversationId=${participant.conversationId}`)).body.events,
+      (await call('asBot', `GET events?conversationId=${participant.conversationId}`))
+        .body.events,
     ).toHaveLength(1)
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(scene.invoked.slice(before)).toEqual([])
@@ -116,8 +130,9 @@ describe('importMessages', () => {
         body: { conversationId: 'long-ago', payload: { type: 'text', text } },
       })
     await write('one')
-    const [conversation] = (await call('asBot', 'GET conversations?tags.chat:fid=long-ago')).body
-      .conversations
+    const [conversation] = (
+      await call('asBot', 'GET conversations?tags.chat:fid=long-ago')
+    ).body.conversations
     const { signals } = scene.app.services
     const received: Record<string, unknown[]> = { live: [], back: [] }
     const listen = (name: string) =>
@@ -171,7 +186,10 @@ describe('importMessages', () => {
     }
     const at = '2021-01-01T00:00:00.000Z'
     const rows: [object, string][] = [
-      [past({ ...participant, conversationId: nowhere.conversation }, at), 'ResourceNotFound'],
+      [
+        past({ ...participant, conversationId: nowhere.conversation }, at),
+        'ResourceNotFound',
+      ],
       [past({ ...participant, userId: nowhere.user }, at), 'ReferenceNotFound'],
       [past(participant, at, { tags: { mood: 'x' } }), 'InvalidPayload'],
       [past(participant, at, { tags: {}, discriminateByTags: ['id'] }), 'InvalidPayload'],
@@ -186,11 +204,16 @@ describe('importMessages', () => {
     ])
     expect([status, body.type]).toEqual([400, 'InvalidPayload'])
     expect(body.metadata.resolvedMessages).toHaveLength(2)
-    const failed = body.metadata.failedMessages as { index: number; error: { type: string } }[]
+    const failed = body.metadata.failedMessages as {
+      index: number
+      error: { type: string }
+    }[]
     expect(failed.map(({ error }) => error.type)).toEqual(rows.map(([, type]) => type))
     expect(failed.map(({ index }) => index)).toEqual(rows.map((_, index) => index + 1))
     expect(failed[0]).toMatchObject(rows[0]![0])
-    expect((await pages(`conversationId=${participant.conversationId}`, 50)).length).toBe(2)
+    expect((await pages(`conversationId=${participant.conversationId}`, 50)).length).toBe(
+      2,
+    )
   })
 
   test('with an idempotency key, stores messages once and repeats its response', async () => {
@@ -210,7 +233,9 @@ describe('importMessages', () => {
     const first = await send()
     expect(first.status).toBe(400)
     expect(await send()).toEqual(first)
-    expect((await pages(`conversationId=${participant.conversationId}`, 50)).length).toBe(1)
+    expect((await pages(`conversationId=${participant.conversationId}`, 50)).length).toBe(
+      1,
+    )
   })
 
   test.each<[string, Caller, (participant: Participant) => object, string]>([
@@ -220,7 +245,12 @@ describe('importMessages', () => {
       (participant) => participant,
       'ResourceNotFound',
     ],
-    ["another bot's conversation", 'asStranger', (participant) => participant, 'ResourceNotFound'],
+    [
+      "another bot's conversation",
+      'asStranger',
+      (participant) => participant,
+      'ResourceNotFound',
+    ],
     [
       "an integration's tag, by the bot",
       'asBot',
@@ -257,7 +287,9 @@ describe('importMessages', () => {
   test('accepts at most 100 messages', async () => {
     const participant = await newParticipant()
     const many = (count: number) =>
-      Array.from({ length: count }, (_, i) => past(participant, new Date(i * 1000).toISOString()))
+      Array.from({ length: count }, (_, i) =>
+        past(participant, new Date(i * 1000).toISOString()),
+      )
     expect((await importMessages(many(101))).body.type).toBe('InvalidPayload')
     expect((await importMessages(many(100))).body.messages).toHaveLength(100)
     expect((await importMessages([])).body).toEqual({ messages: [] })
@@ -266,7 +298,11 @@ describe('importMessages', () => {
   test('stores messages with the same tags once and changes no existing message', async () => {
     const participant = await newParticipant()
     const live = (
-      await call('asTg', 'POST messages', toMessage(participant, 'live', { tags: { id: 'live' } }))
+      await call(
+        'asTg',
+        'POST messages',
+        toMessage(participant, 'live', { tags: { id: 'live' } }),
+      )
     ).body.message
     const tagged = ['1', '2', '3', '1'].map((id) =>
       past(participant, `2021-01-0${id}T00:00:00.000Z`, {
@@ -284,8 +320,13 @@ describe('importMessages', () => {
     const ids = replies.map(({ body }) => body.messages.map(({ id }: Listed) => id))
     expect(new Set(ids.map(String)).size).toBe(1)
     expect(ids[0][0]).toBe(ids[0][3])
-    expect([ids[0][4], replies[0]!.body.messages[4].payload]).toEqual([live.id, { text: 'live' }])
-    expect((await pages(`conversationId=${participant.conversationId}`, 50)).length).toBe(4)
+    expect([ids[0][4], replies[0]!.body.messages[4].payload]).toEqual([
+      live.id,
+      { text: 'live' },
+    ])
+    expect((await pages(`conversationId=${participant.conversationId}`, 50)).length).toBe(
+      4,
+    )
     // A webhook that sends one of them again gets the stored message, and no handler runs.
     const before = scene.invoked.length
     const found = await call(
@@ -293,7 +334,10 @@ describe('importMessages', () => {
       'POST messages/get-or-create',
       toMessage(participant, 'x', { tags: { id: '2' } }),
     )
-    expect(found.body).toMatchObject({ message: { id: ids[0][1] }, meta: { created: false } })
+    expect(found.body).toMatchObject({
+      message: { id: ids[0][1] },
+      meta: { created: false },
+    })
     expect(scene.invoked.length).toBe(before)
   })
 
@@ -318,7 +362,8 @@ describe('importMessages', () => {
           for (const [i, { second, live }] of steps.entries()) {
             if (live)
               record(
-                (await call('asTg', 'POST messages', toMessage(participant, `${i}`))).body.message,
+                (await call('asTg', 'POST messages', toMessage(participant, `${i}`))).body
+                  .message,
                 i,
               )
             else
@@ -331,7 +376,9 @@ describe('importMessages', () => {
                 -i,
               )
           }
-          model.sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.at - a.at)
+          model.sort(
+            (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.at - a.at,
+          )
           const query = `conversationId=${participant.conversationId}`
           expect((await pages(query, pageSize)).map(({ id }) => id)).toEqual(
             model.map(({ id }) => id),
@@ -339,11 +386,13 @@ describe('importMessages', () => {
           const [after, before] = [from, until].map((second) =>
             new Date(start + second * 1000).toISOString(),
           ) as [string, string]
-          const within = model.filter(({ createdAt }) => createdAt >= after && createdAt <= before)
+          const within = model.filter(
+            ({ createdAt }) => createdAt >= after && createdAt <= before,
+          )
           expect(
-            (await pages(`${query}&afterDate=${after}&beforeDate=${before}`, pageSize)).map(
-              ({ id }) => id,
-            ),
+            (
+              await pages(`${query}&afterDate=${after}&beforeDate=${before}`, pageSize)
+            ).map(({ id }) => id),
           ).toEqual(within.map(({ id }) => id))
         },
       ),
@@ -386,9 +435,9 @@ describe('initializeIncomingMessage', () => {
       expect(new Set(replies.map((reply) => reply.body[name].id)).size, name).toBe(1)
     const first = replies[0]!.body
     expect((await call('asTg', 'GET users?tags.id=w')).body.users).toHaveLength(1)
-    expect((await call('asTg', 'GET conversations?tags.id=w')).body.conversations).toMatchObject([
-      { messageCount: 1 },
-    ])
+    expect(
+      (await call('asTg', 'GET conversations?tags.id=w')).body.conversations,
+    ).toMatchObject([{ messageCount: 1 }])
     expect((await call('asTg', 'GET messages?tags.id=w')).body.messages).toHaveLength(1)
     const eventsDelivered = () =>
       scene.invoked.filter(({ body }) => body?.event?.messageId === first.message.id)
@@ -404,14 +453,22 @@ describe('initializeIncomingMessage', () => {
 
   test('updates what exists, and counts a new message in the returned conversation', async () => {
     const first = (
-      await initialize({ user: user('u'), conversation: conversation('u'), message: message('u1') })
+      await initialize({
+        user: user('u'),
+        conversation: conversation('u'),
+        message: message('u1'),
+      })
     ).body
     expect(first).toMatchObject({
       conversation: { messageCount: 1 },
       message: { direction: 'incoming', tags: { id: 'u1' } },
     })
     const changed = await initialize({
-      user: user('u', { name: 'Uma', tags: { id: 'u', lang: 'fr' }, properties: { a: 'b' } }),
+      user: user('u', {
+        name: 'Uma',
+        tags: { id: 'u', lang: 'fr' },
+        properties: { a: 'b' },
+      }),
       conversation: conversation('u', { tags: { id: 'u', room: 'r' } }),
       message: message('u1', { payload: { text: 'changed' } }),
     })
@@ -436,19 +493,24 @@ describe('initializeIncomingMessage', () => {
       conversation: { messageCount: 2 },
       message: { tags: { id: 'u2' } },
     })
-    const without = (await initialize({ userId: first.user.id, conversation: conversation('u') }))
-      .body
+    const without = (
+      await initialize({ userId: first.user.id, conversation: conversation('u') })
+    ).body
     expect(Object.keys(without).sort()).toEqual(['conversation', 'user'])
     const silent = await initialize({
       userId: scene.botId,
       conversationId: first.conversation.id,
       message: message('u3', { origin: 'synthetic' }),
     })
-    expect(silent.body.message).toMatchObject({ direction: 'outgoing', origin: 'synthetic' })
+    expect(silent.body.message).toMatchObject({
+      direction: 'outgoing',
+      origin: 'synthetic',
+    })
   })
 
   test('creates nothing when any part is invalid', async () => {
-    const known = (await initialize({ user: user('k'), conversation: conversation('k') })).body
+    const known = (await initialize({ user: user('k'), conversation: conversation('k') }))
+      .body
     const fresh = {
       user: user('never'),
       conversation: conversation('never'),
@@ -498,7 +560,10 @@ describe('initializeIncomingMessage', () => {
       ],
       [
         'an undeclared tag of the conversation',
-        { ...fresh, conversation: conversation('never', { tags: { id: 'never', mood: 'x' } }) },
+        {
+          ...fresh,
+          conversation: conversation('never', { tags: { id: 'never', mood: 'x' } }),
+        },
         400,
         'InvalidPayload',
       ],
@@ -538,7 +603,9 @@ describe('initializeIncomingMessage', () => {
   })
 
   test('rejects messages through a disabled channel', async () => {
-    const known = (await initialize({ user: user('off'), conversation: conversation('off') })).body
+    const known = (
+      await initialize({ user: user('off'), conversation: conversation('off') })
+    ).body
     const configure = (disabledChannels: string[]) =>
       scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
         headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
@@ -546,12 +613,17 @@ describe('initializeIncomingMessage', () => {
       })
     await configure(['dm'])
     const byId = { userId: known.user.id, conversationId: known.conversation.id }
-    expect((await initialize({ ...byId, message: message('off') })).body.type).toBe('Forbidden')
+    expect((await initialize({ ...byId, message: message('off') })).body.type).toBe(
+      'Forbidden',
+    )
     expect(
-      (await initialize({ user: user('off'), conversation: conversation('off2') })).body.type,
+      (await initialize({ user: user('off'), conversation: conversation('off2') })).body
+        .type,
     ).toBe('Forbidden')
     const failed = await importMessages([past(byId, '2021-01-01T00:00:00.000Z')])
-    expect(failed.body.metadata.failedMessages).toMatchObject([{ error: { type: 'Forbidden' } }])
+    expect(failed.body.metadata.failedMessages).toMatchObject([
+      { error: { type: 'Forbidden' } },
+    ])
     await configure([])
     expect((await initialize({ ...byId, message: message('off') })).status).toBe(200)
   })

@@ -57,8 +57,12 @@ export async function initializeIncoming(
     prepareUser(db, botId, viewer, input),
     prepareConversation(db, botId, viewer, input),
   ])
-  const message = input.message && (await checkMessage(db, botId, viewer, input, input.message))
-  const [user, conversation] = await Promise.all([findOrMakeUser(), findOrMakeConversation()])
+  const message =
+    input.message && (await checkMessage(db, botId, viewer, input, input.message))
+  const [user, conversation] = await Promise.all([
+    findOrMakeUser(),
+    findOrMakeConversation(),
+  ])
   if (!message || !input.message) return { user, conversation, message: null }
   if (input.userId !== undefined || input.conversationId !== undefined)
     await checkIncoming(db, botId, viewer, conversation.id, user.id)
@@ -114,13 +118,22 @@ async function prepareConversation(
     return async () => found
   }
   const { discriminateByTags, ...wanted } = conversation!
-  const findOrMake = await conversationByTags(db, botId, viewer, wanted, discriminateByTags)
+  const findOrMake = await conversationByTags(
+    db,
+    botId,
+    viewer,
+    wanted,
+    discriminateByTags,
+  )
   return async () => (await findOrMake()).row
 }
 
 function requireOne(field: string, id: string | undefined, input: object | undefined) {
   if ((id === undefined) === (input === undefined))
-    throw new ApiError('InvalidPayload', `Specify exactly one of \`${field}\` and \`${field}Id\``)
+    throw new ApiError(
+      'InvalidPayload',
+      `Specify exactly one of \`${field}\` and \`${field}Id\``,
+    )
 }
 
 async function checkMessage(
@@ -140,6 +153,10 @@ async function checkMessage(
 function asWritten(conversation: ConversationRow, row: MessageRow): ConversationRow {
   const { conversation: written } = row as Partial<WrittenMessage>
   return written
-    ? { ...conversation, message_count: written.message_count, updated_at: written.updated_at }
+    ? {
+        ...conversation,
+        message_count: written.message_count,
+        updated_at: written.updated_at,
+      }
     : conversation
 }

@@ -38,7 +38,8 @@ export async function findKnownPlaces(
   arrived: Arrived[],
 ): Promise<(KnownPlace | undefined)[]> {
   if (arrived.length === 0) return []
-  const match = (tags: NewUser['tags'], by: string[]) => discriminating(tags ?? {}, by, alias) ?? {}
+  const match = (tags: NewUser['tags'], by: string[]) =>
+    discriminating(tags ?? {}, by, alias) ?? {}
   const users = await findUsersByTags(
     db,
     botId,

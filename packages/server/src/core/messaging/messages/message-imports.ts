@@ -71,7 +71,10 @@ export async function importMessages(
     one instanceof ApiError
       ? one
       : (kept.get(one.at) ??
-        new ApiError('ResourceNotFound', 'The conversation was deleted during the import')),
+        new ApiError(
+          'ResourceNotFound',
+          'The conversation was deleted during the import',
+        )),
   )
 }
 
@@ -82,7 +85,10 @@ const maxClockSkewMs = 60_000
 export function toPastTime(path: string, value: string): Date {
   const time = new Date(value)
   if (time.getTime() >= 0 && time.getTime() <= Date.now() + maxClockSkewMs) return time
-  throw new ApiError('InvalidPayload', `\`${path}\` must be a time in the past, after 1970`)
+  throw new ApiError(
+    'InvalidPayload',
+    `\`${path}\` must be a time in the past, after 1970`,
+  )
 }
 
 function prepare(
@@ -98,22 +104,37 @@ function prepare(
   rejectUndeclared(change, declared, viewer)
   const match = discriminating(input.tags, input.discriminateByTags, viewer)
   const direction = input.userId === botId ? 'outgoing' : 'incoming'
-  return { at, input, id: newId('message', time), createdAt, direction, tags: change.set, match }
+  return {
+    at,
+    input,
+    id: newId('message', time),
+    createdAt,
+    direction,
+    tags: change.set,
+    match,
+  }
 }
 
 /** Returns rows by index in the input. */
-async function keep(db: Db, botId: string, messages: Prepared[]): Promise<Map<number, MessageRow>> {
+async function keep(
+  db: Db,
+  botId: string,
+  messages: Prepared[],
+): Promise<Map<number, MessageRow>> {
   const locks = messages.flatMap(({ match }) => (match ? [toLockKey(botId, match)] : []))
   return withKeysLocked(db, locks, async (locked) => {
     const found = await findKnownMessages(locked, botId, messages)
     // The first of several messages with the same tags is stored; the others get its row.
     const fresh = new Map<string, Prepared>()
     const toName = (one: Prepared) =>
-      one.match ? JSON.stringify([one.input.conversationId, toLockKey(botId, one.match)]) : one.id
+      one.match
+        ? JSON.stringify([one.input.conversationId, toLockKey(botId, one.match)])
+        : one.id
     for (const one of messages)
       if (!found.has(one.at) && !fresh.has(toName(one))) fresh.set(toName(one), one)
     const stored = await store(locked, botId, [...fresh.values()])
-    const getRow = (one: Prepared) => found.get(one.at) ?? stored.get(fresh.get(toName(one))!.id)
+    const getRow = (one: Prepared) =>
+      found.get(one.at) ?? stored.get(fresh.get(toName(one))!.id)
     return new Map(
       messages
         .map((one) => [one.at, getRow(one)] as const)
@@ -190,7 +211,10 @@ export async function storePast(
   mode: 'import' | 'copy',
 ): Promise<MessageRow[]> {
   if (messages.length === 0) return []
-  const input = messages.map((row) => ({ ...row, words: wordsOfMessage(botId, row.payload) }))
+  const input = messages.map((row) => ({
+    ...row,
+    words: wordsOfMessage(botId, row.payload),
+  }))
   const isCopy = mode === 'copy'
   const { rows } = await sql<MessageRow>`
     with input as (

@@ -66,7 +66,9 @@ async function listOverall(
     ? [sql`t.bot_id`, sql`t.subject_id`]
     : [sql`message.bot_id`, sql`message.id`]
   const bounds = [
-    ...(tag ? [sql`t.kind = 'message' and t.key = ${tagKey(tag[0])} and t.value = ${tag[1]}`] : []),
+    ...(tag
+      ? [sql`t.kind = 'message' and t.key = ${tagKey(tag[0])} and t.value = ${tag[1]}`]
+      : []),
     ...(position ? [sql`${id} < ${position[0]}`] : []),
     ...(after ? [sql`created_at >= ${after}`] : []),
     ...(before ? [sql`created_at <= ${before}`] : []),
@@ -107,7 +109,9 @@ const pageStatements = new Map<string, (values: ListValues) => BoundStatement>()
 
 /** Returns the statement of a page with these bounds and conditions. There are 24. */
 function pageStatement(parts: PageBounds & { tagged: boolean; rare: boolean }) {
-  const chosen = Object.entries(parts).flatMap(([part, isChosen]) => (isChosen ? [part] : []))
+  const chosen = Object.entries(parts).flatMap(([part, isChosen]) =>
+    isChosen ? [part] : [],
+  )
   const name = ['list-messages', ...chosen].join('-')
   const known = pageStatements.get(name)
   if (known) return known

@@ -52,7 +52,12 @@ export interface PageValues {
 
 const maxNumber = '9223372036854775807'
 
-export const toPageValues = ({ position, after, before, limit }: MessageWindow): PageValues => ({
+export const toPageValues = ({
+  position,
+  after,
+  before,
+  limit,
+}: MessageWindow): PageValues => ({
   at: position?.at ?? 'infinity',
   number: position?.number ?? maxNumber,
   after: after ?? null,
@@ -64,7 +69,11 @@ export const toPageValues = ({ position, after, before, limit }: MessageWindow):
  * Returns a subquery with all columns of `message`; its rows are in order. `conversation` is an
  * expression for the id, which may be null, and `where` an additional condition on `message`.
  */
-export function messagePage(conversation: string, bounds: PageBounds, where = 'true'): string {
+export function messagePage(
+  conversation: string,
+  bounds: PageBounds,
+  where = 'true',
+): string {
   const these = `select * from message
     where bot_id = :botId::text and conversation_id = ${conversation} and ${where}`
   const order = bounds.ascending ? 'asc' : 'desc'

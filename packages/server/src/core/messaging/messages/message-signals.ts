@@ -14,7 +14,9 @@ interface UnmadeSignals {
 }
 
 /** A bot's message with `metadata.streamId` also completes that stream. */
-export function messageSignals(message: ChatMessageRow & { direction: string }): UnmadeSignals {
+export function messageSignals(
+  message: ChatMessageRow & { direction: string },
+): UnmadeSignals {
   const isBot = message.direction === 'outgoing'
   const make = () => ({
     type: 'message_created',
@@ -66,7 +68,11 @@ export async function readSignals(
     .map(({ signal }) => signal)
 }
 
-async function lastNumber(db: Db, botId: string, conversationId: string): Promise<bigint> {
+async function lastNumber(
+  db: Db,
+  botId: string,
+  conversationId: string,
+): Promise<bigint> {
   const row = await db
     .selectFrom('conversation')
     .select('last_number')
@@ -76,7 +82,13 @@ async function lastNumber(db: Db, botId: string, conversationId: string): Promis
   return BigInt(row?.last_number ?? 0)
 }
 
-const readOthers = (db: Db, botId: string, conversationId: string, after: string, limit: number) =>
+const readOthers = (
+  db: Db,
+  botId: string,
+  conversationId: string,
+  after: string,
+  limit: number,
+) =>
   db
     .selectFrom('signal')
     .select(['number', 'type', 'data'])

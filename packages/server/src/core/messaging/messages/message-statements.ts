@@ -147,7 +147,9 @@ const keysOfMessages = insertKeys(`
     select bot_id, key_id, key_request, key_status, id, created_at, coalesce(c_fid, conversation_id),
       coalesce(u_fid, user_id)
     from placed_message where key_id is not null order by bot_id, key_id`)
-export const writeKeyedMessages = statement<ColumnArrays<KeyedMessageValues> & CommonValues>(
+export const writeKeyedMessages = statement<
+  ColumnArrays<KeyedMessageValues> & CommonValues
+>(
   'write-keyed-messages',
   `${writing(
     withKeys,

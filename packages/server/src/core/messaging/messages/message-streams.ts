@@ -108,7 +108,8 @@ export class MessageStream {
 }
 
 const isCompletion = ({ type, data }: Signal, streamId: string) =>
-  type === 'message_stream_complete' && (data as { streamId: string }).streamId === streamId
+  type === 'message_stream_complete' &&
+  (data as { streamId: string }).streamId === streamId
 
 /** Returns where to cut, without dividing a character of two units. */
 function endOfDelta(text: string): number {

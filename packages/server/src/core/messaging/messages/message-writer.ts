@@ -112,7 +112,9 @@ export function createMessageWriter(
         ...message,
       }
       // The user or the conversation may be deleted during the statement.
-      const writing = isLong(prepared.json.length) ? writeAlone(prepared) : commits.write(prepared)
+      const writing = isLong(prepared.json.length)
+        ? writeAlone(prepared)
+        : commits.write(prepared)
       const written = await writing.catch((error) => {
         if (isMissing(error)) return null
         throw error
@@ -127,7 +129,13 @@ export function createMessageWriter(
 /** Publishes the message's signals to listeners. */
 export function publish(signals: Signals, written: WrittenMessage) {
   const { make, makeBefore } = messageSignals(written)
-  signals.publish(written.bot_id, written.conversation_id, written.number, make, makeBefore)
+  signals.publish(
+    written.bot_id,
+    written.conversation_id,
+    written.number,
+    make,
+    makeBefore,
+  )
 }
 
 /**
@@ -276,14 +284,23 @@ export async function rejectionReason(
   database: Database,
   { botId, conversationId, userId, key }: NewMessage,
 ): Promise<Error> {
-  const [found] = await database.run<{ conversation: boolean; user: boolean; key: boolean }>(
-    ...findReferences({ botId, conversationId, userId, keyId: key?.id ?? null }),
-  )
+  const [found] = await database.run<{
+    conversation: boolean
+    user: boolean
+    key: boolean
+  }>(...findReferences({ botId, conversationId, userId, keyId: key?.id ?? null }))
   if (found!.key) return new KeyTaken()
   if (!found!.conversation)
-    return new ApiError('ResourceNotFound', `Conversation "${conversationId}" was not found`)
-  if (!found!.user) return new ApiError('ReferenceNotFound', `User "${userId}" was not found`)
-  return new ApiError('Forbidden', 'Only participants can send messages to a conversation')
+    return new ApiError(
+      'ResourceNotFound',
+      `Conversation "${conversationId}" was not found`,
+    )
+  if (!found!.user)
+    return new ApiError('ReferenceNotFound', `User "${userId}" was not found`)
+  return new ApiError(
+    'Forbidden',
+    'Only participants can send messages to a conversation',
+  )
 }
 
 /**

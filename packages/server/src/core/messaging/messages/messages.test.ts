@@ -12,7 +12,12 @@ import { deleteConversation, findConversation } from '../conversations.ts'
 import { createEvent, findEventRow, listEvents } from '../events/events.ts'
 import { createUser, findUser } from '../users.ts'
 import { listMessages } from './message-listing.ts'
-import { deleteMessage, findMessage, getOrCreateMessage, updateMessage } from './messages.ts'
+import {
+  deleteMessage,
+  findMessage,
+  getOrCreateMessage,
+  updateMessage,
+} from './messages.ts'
 import { checkIncoming, checkReferences } from './references.ts'
 
 let messaging: Messaging
@@ -52,7 +57,10 @@ test('messages are listed newest first, by page, date and tag', async () => {
     Array.from({ length: from - to + 1 }, (_, i) => from - i)
   expect(await list({})).toEqual(down(11, 0))
   expect(
-    await list({ limit: 3, position: [made[5]!.created_at.toISOString(), made[5]!.number] }),
+    await list({
+      limit: 3,
+      position: [made[5]!.created_at.toISOString(), made[5]!.number],
+    }),
   ).toEqual([4, 3, 2])
   for (const [first, last] of [
     [0, 11],
@@ -68,7 +76,9 @@ test('messages are listed newest first, by page, date and tag', async () => {
   expect(await list({ before: new Date(made[0]!.created_at.getTime() - 1) })).toEqual([])
   expect(await list({ tags: { id: 'm1' } })).toEqual([10, 7, 4, 1])
   expect(await list({}, 'other')).toEqual([])
-  expect(await list({ conversationId: undefined, tags: { id: 'm2' } })).toEqual([11, 8, 5, 2])
+  expect(await list({ conversationId: undefined, tags: { id: 'm2' } })).toEqual([
+    11, 8, 5, 2,
+  ])
   expect(await list({ conversationId: 'conv_nowhere', after: new Date(0) })).toEqual([])
   expect(
     await listMessages(database, theirs, null, {
@@ -106,13 +116,19 @@ test('a message is updated and deleted, with a signal for the deletion', async (
     tags: { id: '9' },
     payload: { text: 'ho' },
   })
-  expect(updated).toMatchObject({ tags: { 'tg:id': '9' }, payload: { text: 'ho' }, number: '1' })
+  expect(updated).toMatchObject({
+    tags: { 'tg:id': '9' },
+    payload: { text: 'ho' },
+    number: '1',
+  })
   expect(
-    await toRejection(updateMessage(db, ours, message.id, 'tg', { tags: { wrong: '9' } })),
+    await toRejection(
+      updateMessage(db, ours, message.id, 'tg', { tags: { wrong: '9' } }),
+    ),
   ).toBe('InvalidPayload')
-  expect(await toRejection(updateMessage(db, ours, message.id, 'other', { tags: {} }))).toBe(
-    'ResourceNotFound',
-  )
+  expect(
+    await toRejection(updateMessage(db, ours, message.id, 'other', { tags: {} })),
+  ).toBe('ResourceNotFound')
   expect(await toRejection(findMessage(db, theirs, message.id))).toBe('ResourceNotFound')
   expect(await deleteMessage(db, ours, message.id, 'tg')).toEqual({
     number: '2',
@@ -120,7 +136,9 @@ test('a message is updated and deleted, with a signal for the deletion', async (
     type: 'message_deleted',
     data: { id: message.id, conversationId: conversation.id, userId: ann.id },
   })
-  expect(await toRejection(deleteMessage(db, ours, message.id, 'tg'))).toBe('ResourceNotFound')
+  expect(await toRejection(deleteMessage(db, ours, message.id, 'tg'))).toBe(
+    'ResourceNotFound',
+  )
   expect((await findConversation(db, ours, conversation.id)).message_count).toBe(0)
 })
 
@@ -170,7 +188,9 @@ const inConversation = (
     payload: undefined,
     conversationId: conversation.id,
   }
-  return getOrCreateMessage(db, ours, 'tg', options, () => post({ ...author, tags: stored }))
+  return getOrCreateMessage(db, ours, 'tg', options, () =>
+    post({ ...author, tags: stored }),
+  )
 }
 const existsElsewhere = {
   type: 'AlreadyExists',
@@ -178,7 +198,11 @@ const existsElsewhere = {
 }
 
 test('rejects tags of a message in another conversation', async () => {
-  const [here, elsewhere, ann] = [await newConversation(), await newConversation(), await newUser()]
+  const [here, elsewhere, ann] = [
+    await newConversation(),
+    await newConversation(),
+    await newUser(),
+  ]
   const { row } = await inConversation(here, ann.id, { id: 'mail', thread: 't1' })
   await expect(inConversation(elsewhere, ann.id, { id: 'mail' })).rejects.toMatchObject(
     existsElsewhere,
@@ -186,7 +210,9 @@ test('rejects tags of a message in another conversation', async () => {
   await expect(
     inConversation(elsewhere, ann.id, { thread: 't1', id: 'mail' }),
   ).rejects.toMatchObject(existsElsewhere)
-  expect((await inConversation(elsewhere, ann.id, { id: 'mail', thread: 't2' })).created).toBe(true)
+  expect(
+    (await inConversation(elsewhere, ann.id, { id: 'mail', thread: 't2' })).created,
+  ).toBe(true)
   expect(await inConversation(here, ann.id, { id: 'mail' })).toMatchObject({
     created: false,
     row: { id: row.id },
@@ -194,7 +220,11 @@ test('rejects tags of a message in another conversation', async () => {
 })
 
 test('creates one message when two conversations race for the same tags', async () => {
-  const [here, elsewhere, ann] = [await newConversation(), await newConversation(), await newUser()]
+  const [here, elsewhere, ann] = [
+    await newConversation(),
+    await newConversation(),
+    await newUser(),
+  ]
   const attempts = await Promise.allSettled(
     Array.from({ length: 20 }, (_, i) =>
       inConversation(i % 2 ? here : elsewhere, ann.id, { id: 'both' }),
@@ -234,8 +264,14 @@ test('stores an event with its delivery, in the lane of its conversation or in a
   dispatched.length = 0
   const base = { botId: ours, type: 'tg:added', payload: { content: 'x' } }
   const [first, second] = [
-    await createEvent({ database, deliveries }, { ...base, conversationId: conversation.id }),
-    await createEvent({ database, deliveries }, { ...base, conversationId: conversation.id }),
+    await createEvent(
+      { database, deliveries },
+      { ...base, conversationId: conversation.id },
+    ),
+    await createEvent(
+      { database, deliveries },
+      { ...base, conversationId: conversation.id },
+    ),
   ]
   const alone = await createEvent({ database, deliveries }, base)
   // The first number of a lane comes from the time.
@@ -291,7 +327,10 @@ test('stores an event with its delivery, in the lane of its conversation or in a
   expect(await list({})).toEqual([second.id, first.id])
   expect(await list({ position: second.id })).toEqual([first.id])
   expect(await list({ status: 'processed' })).toEqual([])
-  expect(await list({ type: 'tg:added', status: 'pending' })).toEqual([second.id, first.id])
+  expect(await list({ type: 'tg:added', status: 'pending' })).toEqual([
+    second.id,
+    first.id,
+  ])
 })
 
 test('references must exist in the same bot and be visible to the caller', async () => {
@@ -303,12 +342,16 @@ test('references must exist in the same bot and be visible to the caller', async
   const check = (viewer: string | null, references: object, botId = ours) =>
     toRejection(checkReferences(db, botId, viewer, references))
   expect(await check('tg', {})).toBe('nothing')
-  expect(await check('tg', { conversationId: conversation.id, userId: ann.id })).toBe('nothing')
+  expect(await check('tg', { conversationId: conversation.id, userId: ann.id })).toBe(
+    'nothing',
+  )
   expect(await check('tg', { userId: ours })).toBe('nothing')
   expect(await check('tg', { userId: others.id })).toBe('ReferenceNotFound')
   expect(await check(null, { userId: others.id })).toBe('nothing')
   expect(await check(null, { userId: others.id }, theirs)).toBe('ReferenceNotFound')
-  expect(await check('other', { conversationId: conversation.id })).toBe('ReferenceNotFound')
+  expect(await check('other', { conversationId: conversation.id })).toBe(
+    'ReferenceNotFound',
+  )
   expect(await check('tg', { messageId: 'msg_none' })).toBe('ReferenceNotFound')
   const incoming = (alias: string, conversationId: string, userId: string) =>
     toRejection(checkIncoming(db, ours, alias, conversationId, userId))

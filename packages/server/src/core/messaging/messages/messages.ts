@@ -12,7 +12,13 @@ import { type FoundOrCreated, getOrCreate } from '../get-or-create.ts'
 import { writeWords } from '../search/filling.ts'
 import { wordsOfMessage } from '../search/message-words.ts'
 import { hasTags, json, mergedTags } from '../tag-columns.ts'
-import { applyTags, changeOfTags, type TagInput, type Tags, type Viewer } from '../tags.ts'
+import {
+  applyTags,
+  changeOfTags,
+  type TagInput,
+  type Tags,
+  type Viewer,
+} from '../tags.ts'
 import type { MessageRow } from './message-types.ts'
 
 export const noMessage = (id: string) =>
@@ -112,7 +118,13 @@ export async function findByTags(
 }
 
 /** Gmail's integration matches this text. */
-export const existsElsewhere = ({ id, conversation_id }: { id: string; conversation_id: string }) =>
+export const existsElsewhere = ({
+  id,
+  conversation_id,
+}: {
+  id: string
+  conversation_id: string
+}) =>
   new ApiError(
     'AlreadyExists',
     `A message with these tags already exists for a different conversation: "${id}" of "${conversation_id}"`,

@@ -23,7 +23,13 @@ test('reads every signal number in order while messages and events are written',
   const gaps: string[] = []
   const read = async () => {
     while (writing) {
-      for (const { number } of await readSignals(db, scene.botId, conversationId, String(at), 7)) {
+      for (const { number } of await readSignals(
+        db,
+        scene.botId,
+        conversationId,
+        String(at),
+        7,
+      )) {
         if (number === null) continue
         if (BigInt(number) !== at + 1n) gaps.push(`${number} after ${at}`)
         at = BigInt(number)

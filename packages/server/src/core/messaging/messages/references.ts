@@ -29,11 +29,16 @@ export async function checkReferences(
   references: References,
 ): Promise<void> {
   const { conversationId, userId, messageId } = references
-  if (conversationId === undefined && userId === undefined && messageId === undefined) return
+  if (conversationId === undefined && userId === undefined && messageId === undefined)
+    return
   const found = await findPresence(db, botId, viewer, references)
   if (!found.conversation)
-    throw new ApiError('ReferenceNotFound', `Conversation "${conversationId}" was not found`)
-  if (!found.user) throw new ApiError('ReferenceNotFound', `User "${userId}" was not found`)
+    throw new ApiError(
+      'ReferenceNotFound',
+      `Conversation "${conversationId}" was not found`,
+    )
+  if (!found.user)
+    throw new ApiError('ReferenceNotFound', `User "${userId}" was not found`)
   if (!found.message)
     throw new ApiError('ReferenceNotFound', `Message "${messageId}" was not found`)
 }
@@ -52,7 +57,8 @@ export async function checkIncoming(
 ): Promise<void> {
   const found = await findPresence(db, botId, viewer, { conversationId, userId })
   if (!found.conversation) throw noConversation(conversationId)
-  if (!found.user) throw new ApiError('ReferenceNotFound', `User "${userId}" was not found`)
+  if (!found.user)
+    throw new ApiError('ReferenceNotFound', `User "${userId}" was not found`)
   if (!found.open) throw closed()
 }
 
@@ -83,7 +89,13 @@ export async function findMessageContexts(
     where u.bot_id = ${botId} and u.id = any(${messages.map((one) => one.userId)}::text[])
       and ${ownUser(viewer)}`.execute(db)
   const found = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]))
-  return ({ conversationId, userId }: { conversationId: string; userId: string }): string => {
+  return ({
+    conversationId,
+    userId,
+  }: {
+    conversationId: string
+    userId: string
+  }): string => {
     const conversation = found.get(`conversation ${conversationId}`)
     if (!conversation) throw noConversation(conversationId)
     if (!found.has(`user ${userId}`))

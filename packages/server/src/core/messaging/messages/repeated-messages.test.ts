@@ -86,7 +86,8 @@ const send = (conversationId: string, text: string) =>
     body: { conversationId, payload: { type: 'text', text } },
   })
 const pendingEvents = async () =>
-  (await db().selectFrom('event').select('id').where('status', '=', 'pending').execute()).length
+  (await db().selectFrom('event').select('id').where('status', '=', 'pending').execute())
+    .length
 const answers = async () => {
   const rows = await db()
     .selectFrom('message')
@@ -102,7 +103,13 @@ const answers = async () => {
 }
 
 /** Texts that a handler sends; some repeat on purpose. */
-const plans = [['a'], ['a', 'b'], ['a', 'a', 'b', 'a'], ['a', 'b', 'c', 'd', 'e'], ['x', 'x', 'x']]
+const plans = [
+  ['a'],
+  ['a', 'b'],
+  ['a', 'a', 'b', 'a'],
+  ['a', 'b', 'c', 'd', 'e'],
+  ['x', 'x', 'x'],
+]
 
 test(`${handlerKills} handlers are killed after random calls; every message is sent exactly once`, {
   timeout: 600_000,
@@ -118,7 +125,9 @@ test(`${handlerKills} handlers are killed after random calls; every message is s
     }),
   )
   const expected = new Map<string, string[]>()
-  const conversationIds = await Promise.all(Array.from({ length: conversations }, converse))
+  const conversationIds = await Promise.all(
+    Array.from({ length: conversations }, converse),
+  )
   for (let round = 0; killed < handlerKills && round < 200; round++) {
     await Promise.all(
       conversationIds.map(async (conversationId) => {
@@ -183,8 +192,8 @@ const sayingFor = (cause: string, conversationId: string) => {
       payload: { text: 'hi', list: [1, { a: 'b' }] },
       ...change,
     }
-    return (await scene.call('POST', '/v1/chat/messages', { headers: as(run), body })).body.message
-      .id as string
+    return (await scene.call('POST', '/v1/chat/messages', { headers: as(run), body }))
+      .body.message.id as string
   }
 }
 
@@ -222,7 +231,9 @@ test('matches repeated messages by all their fields, each as often as sent', asy
     { origin: 'synthetic' },
   ]) {
     const run = newId('invocation')
-    expect([...first, third], JSON.stringify(change)).not.toContain(await say(run, change))
+    expect([...first, third], JSON.stringify(change)).not.toContain(
+      await say(run, change),
+    )
   }
   expect(await say(undefined)).not.toBe(first[0])
 })
@@ -278,7 +289,9 @@ test(`the server is killed ${kills} times during delivery; every message is sent
     const received = rows
       .filter(({ direction }) => direction === 'incoming')
       .map(({ text }) => text.split(' '))
-    const expected = received.flatMap(([name, , ...texts]) => texts.map((text) => `${name}${text}`))
+    const expected = received.flatMap(([name, , ...texts]) =>
+      texts.map((text) => `${name}${text}`),
+    )
     const sent = rows.filter(({ direction }) => direction === 'outgoing')
     console.log(
       JSON.stringify({

@@ -86,7 +86,9 @@ async function findScheduledBefore(
     )
     update scheduled_message s set said_again = ${run} from repeated where s.bot_id = repeated.bot_id
       and s.id = repeated.id
-    returning s.*, s.created_at as updated_at, ${waitInSql('s.due_at')} as wait`.execute(db)
+    returning s.*, s.created_at as updated_at, ${waitInSql('s.due_at')} as wait`.execute(
+    db,
+  )
   if (rows[0]) return { row: rows[0], waitMs: rows[0].wait }
   const repeatedId = await takeRepeatedMessage(database, message)
   const written = repeatedId && (await findWrittenMessage(db, botId, repeatedId))
@@ -199,9 +201,14 @@ interface Deps extends LogDeps {
 export function sendDueMessages(deps: Deps): Promise<number> {
   const { database, deliveries, signals } = deps
   return claimInTurns(writeDueMessages, async (write, max) => {
-    const ids = (kind: 'event' | 'delivery') => Array.from({ length: max }, () => newId(kind))
+    const ids = (kind: 'event' | 'delivery') =>
+      Array.from({ length: max }, () => newId(kind))
     const rows = await database.run<DueRow>(
-      ...write({ eventIds: ids('event'), deliveryIds: ids('delivery'), owner: deliveries.owner }),
+      ...write({
+        eventIds: ids('event'),
+        deliveryIds: ids('delivery'),
+        owner: deliveries.owner,
+      }),
     )
     const enqueued: Enqueued[] = []
     for (const row of rows.sort((a, b) => Number(a.ord) - Number(b.ord))) {

@@ -13,14 +13,16 @@ beforeAll(async () => {
 afterAll(() => scene?.close(), 60_000)
 
 const until = { timeout: 15_000, interval: 10 }
-const deltas = ({ signals }: Talker) => signals('message_stream_delta').map(({ data }) => data)
+const deltas = ({ signals }: Talker) =>
+  signals('message_stream_delta').map(({ data }) => data)
 const joinText = (talker: Talker) =>
   deltas(talker)
     .map(({ delta }) => delta)
     .join('')
 const answered = (talker: Talker) =>
   vi.waitFor(
-    () => expect(talker.signals('message_created').some(({ data }) => data.isBot)).toBe(true),
+    () =>
+      expect(talker.signals('message_created').some(({ data }) => data.isBot)).toBe(true),
     until,
   )
 const pieces = Array.from({ length: 40 }, (_, index) => `word${index} `)
@@ -61,7 +63,10 @@ test('aborts the stream when the model fails in the middle, and begins again', a
   scene.replies.push({ text: pieces, pieceMs: 10, cutAfter: 20 })
   const talker = await scene.talk()
   await talker.say('stream a failure')
-  await vi.waitFor(() => expect(talker.signals('message_stream_abort')).toHaveLength(1), until)
+  await vi.waitFor(
+    () => expect(talker.signals('message_stream_abort')).toHaveLength(1),
+    until,
+  )
   expect(talker.signals('message_stream_abort')[0]!.data).toEqual({
     streamId: 'answer to stream a failure',
     conversationId: talker.conversationId,
@@ -86,7 +91,10 @@ test('discards text before tool calls', async () => {
     body: { messages, model: 'openai:gpt', options: { publishTo } },
   })
   expect(status).toBe(200)
-  await vi.waitFor(() => expect(talker.signals('message_stream_abort')).toHaveLength(1), until)
+  await vi.waitFor(
+    () => expect(talker.signals('message_stream_abort')).toHaveLength(1),
+    until,
+  )
   expect(joinText(talker)).toBe('Let me look')
 })
 
@@ -99,7 +107,9 @@ test('divides long text, so that listeners of another server receive it', async 
     await talker.say('whole please')
     await answered(talker)
     expect(joinText(talker)).toBe(long.join(''))
-    expect(Math.max(...deltas(talker).map(({ delta }) => delta.length))).toBeLessThanOrEqual(1_000)
+    expect(
+      Math.max(...deltas(talker).map(({ delta }) => delta.length)),
+    ).toBeLessThanOrEqual(1_000)
     for (const { delta } of deltas(talker)) expect(delta.isWellFormed()).toBe(true)
   } finally {
     await other.app.close()
@@ -139,7 +149,10 @@ test('streams the text of a card `aiText`', async () => {
     flows: { main: { nodes: { start: { type: 'start', cards } } } },
   }
   const path = `/v1/admin/bots/${scene.botId}/publish-from-bot-json`
-  const published = await scene.call('POST', path, { headers: scene.admin, body: { botJson } })
+  const published = await scene.call('POST', path, {
+    headers: scene.admin,
+    body: { botJson },
+  })
   expect(published).toMatchObject({ status: 200 })
   scene.replies.push({ text: pieces, pieceMs: 10 })
   const talker = await scene.talk()
@@ -148,8 +161,8 @@ test('streams the text of a card `aiText`', async () => {
   expect(joinText(talker)).toBe(pieces.join(''))
   expect(deltas(talker).length).toBeGreaterThan(1)
   const { streamId } = deltas(talker)[0]
-  expect(talker.signals('message_stream_complete').map(({ data }) => data.streamId)).toEqual([
-    streamId,
-  ])
+  expect(
+    talker.signals('message_stream_complete').map(({ data }) => data.streamId),
+  ).toEqual([streamId])
   expect(await talker.answers()).toEqual([pieces.join('').trim()])
 })

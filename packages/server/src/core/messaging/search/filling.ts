@@ -64,7 +64,8 @@ export async function fillMessageSearch(
 /** Deletes all words, and notes that they are missing. */
 export async function clearMessageSearch(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { rows } = await sql`delete from message_search_progress returning true`.execute(trx)
+    const { rows } =
+      await sql`delete from message_search_progress returning true`.execute(trx)
     if (rows.length === 0) return
     await sql`truncate message_search`.execute(trx)
     await sql`insert into message_search_fill (bot_id) select id from bot
@@ -167,7 +168,12 @@ async function readPayload(trx: Db, { bot_id, conversation_id, number }: Message
 
 /** Other requests run in between: the longest text takes some milliseconds. */
 async function withWords(trx: Db, messages: Message[]) {
-  const found: { bot_id: string; conversation_id: string; number: string; words: string[] }[] = []
+  const found: {
+    bot_id: string
+    conversation_id: string
+    number: string
+    words: string[]
+  }[] = []
   let size = 0
   for (const message of messages) {
     const { bot_id, conversation_id, number, payload, bytes } = message

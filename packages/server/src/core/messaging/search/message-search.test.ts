@@ -35,7 +35,8 @@ beforeEach(async () => {
 })
 afterEach(() => messaging.close())
 
-const say = (text: string) => messaging.post({ conversationId, userId, payload: { text } })
+const say = (text: string) =>
+  messaging.post({ conversationId, userId, payload: { text } })
 
 async function fill() {
   while (await fillMessageSearch(messaging.db));
@@ -46,13 +47,18 @@ async function found(text: string, botId = ours): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     select m.payload ->> 'text' as text from message_search s
     join message m using (bot_id, conversation_id, number)
-    where s.words @@ ${toWordQuery(botId, text)}::tsquery order by m.number`.execute(messaging.db)
+    where s.words @@ ${toWordQuery(botId, text)}::tsquery order by m.number`.execute(
+    messaging.db,
+  )
   return rows.map((row) => row.text)
 }
 
 const countWords = async () =>
-  (await sql<{ n: number }>`select count(*)::int as n from message_search`.execute(messaging.db))
-    .rows[0]!.n
+  (
+    await sql<{ n: number }>`select count(*)::int as n from message_search`.execute(
+      messaging.db,
+    )
+  ).rows[0]!.n
 
 test('names a bot once when searches find further messages of it', async () => {
   await say('Where is my order?')
@@ -67,7 +73,12 @@ test('writes the words of new messages', async () => {
   await fill()
   await say('one hello')
   await say('two hello')
-  await messaging.post({ conversationId, userId, type: 'image', payload: { imageUrl: 'hello' } })
+  await messaging.post({
+    conversationId,
+    userId,
+    type: 'image',
+    payload: { imageUrl: 'hello' },
+  })
   await fill()
   expect(await found('hello')).toEqual(['one hello', 'two hello'])
   await fill()
@@ -111,7 +122,9 @@ test('writes the words of earlier messages, of every bot', async () => {
       select ${botId}, 'msg_' || i, ${`c-${botId}`}, ${botId}, i, 'incoming', 'text', '{"text": "old"}',
         timestamptz '2020-01-01', now() from generate_series(1, 1200) i`.execute(db)
   await fill()
-  expect([(await found('old')).length, (await found('old', theirs)).length]).toEqual([1200, 1200])
+  expect([(await found('old')).length, (await found('old', theirs)).length]).toEqual([
+    1200, 1200,
+  ])
   expect((await sql`select from message_search_fill`.execute(db)).rows).toEqual([])
 })
 
@@ -120,7 +133,10 @@ test('finds codes in every spelling, and Korean words with particles', async () 
   await say('서울에 있어요')
   await fill()
   for (const query of ['E4021', 'e-4021', 'e-40', '12345678', '12,345,678'])
-    expect([query, await found(query)]).toEqual([query, ['Error E-4021, part 12.345.678']])
+    expect([query, await found(query)]).toEqual([
+      query,
+      ['Error E-4021, part 12.345.678'],
+    ])
   expect(await found('서울')).toEqual(['서울에 있어요'])
 })
 
@@ -213,7 +229,10 @@ test('deletes all words when the search is off, and writes them again', async ()
   await clearMessageSearch(messaging.db)
   expect(await countWords()).toBe(0)
   await fill()
-  expect([await found('hello'), await found('hidden')]).toEqual([['hello'], ['still hidden']])
+  expect([await found('hello'), await found('hidden')]).toEqual([
+    ['hello'],
+    ['still hidden'],
+  ])
 })
 
 test('limits the words of hostile payloads', () => {
@@ -221,8 +240,17 @@ test('limits the words of hostile payloads', () => {
   expect(wordsOfMessage(ours, deep).length).toBeLessThan(2)
   const wide = { items: Array.from({ length: 100_000 }, (_, i) => ({ text: `w${i}` })) }
   expect(wordsOfMessage(ours, wide).length).toBeLessThan(1_000)
-  expect(wordsOfMessage(ours, { text: 'x'.repeat(1_000_000) })[0]!.length).toBeLessThan(100)
-  for (const payload of [null, 1, [], 'text', { __proto__: { text: 'x' } }, { text: { text: 1 } }])
+  expect(wordsOfMessage(ours, { text: 'x'.repeat(1_000_000) })[0]!.length).toBeLessThan(
+    100,
+  )
+  for (const payload of [
+    null,
+    1,
+    [],
+    'text',
+    { __proto__: { text: 'x' } },
+    { text: { text: 1 } },
+  ])
     expect(wordsOfMessage(ours, payload)).toEqual([])
 })
 
@@ -278,7 +306,8 @@ test('has every word once while servers are killed', { timeout: 120_000 }, async
     for (const until = Date.now() + 60_000; (await count()) > 0 && Date.now() < until; )
       await pause(200)
     expect(await count()).toBe(0)
-    const { rows } = await client.query(`select (select count(*) from message_search)::int as words,
+    const { rows } =
+      await client.query(`select (select count(*) from message_search)::int as words,
       (select count(*) from message)::int as messages`)
     expect(rows[0].words).toBe(rows[0].messages)
     expect(rows[0].words).toBeGreaterThanOrEqual(20_003)

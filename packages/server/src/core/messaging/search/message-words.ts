@@ -1,9 +1,21 @@
 // The words by which messages are found. Messages and searches go through the same functions.
 import { createHash } from 'node:crypto'
-import { type SearchWord, searchableText, searchableWords, searchWords } from '@botstead/extraction'
+import {
+  type SearchWord,
+  searchableText,
+  searchableWords,
+  searchWords,
+} from '@botstead/extraction'
 
 /** Fields of payloads with text for people: of texts, voice notes, cards, choices and blocs. */
-const textFields = new Set(['text', 'markdown', 'title', 'subtitle', 'label', 'transcript'])
+const textFields = new Set([
+  'text',
+  'markdown',
+  'title',
+  'subtitle',
+  'label',
+  'transcript',
+])
 const maxCharacters = 20_000
 const maxValues = 1_000
 /** Longer words are found by their beginning. */
@@ -33,18 +45,22 @@ export function toWordQuery(botId: string, text: string): string | null {
 function toTerm(mark: string, { parts, joined }: SearchWord, isLast: boolean): string {
   const quoted = (word: string, isBeginning: boolean) =>
     `'${toLexeme(mark, word)}'${isBeginning ? ':*' : ''}`
-  const all = parts.map((part, at) => quoted(part, isLast && at === parts.length - 1)).join(' & ')
+  const all = parts
+    .map((part, at) => quoted(part, isLast && at === parts.length - 1))
+    .join(' & ')
   return joined === null ? all : `((${all}) | ${quoted(joined, isLast)})`
 }
 
 /** Words consist of letters, marks and digits. */
-const toLexeme = (mark: string, word: string) => mark + [...word].slice(0, maxWordLength).join('')
+const toLexeme = (mark: string, word: string) =>
+  mark + [...word].slice(0, maxWordLength).join('')
 
 /**
  * Returns the beginning of a bot's lexemes. If two bots have the same, searches only read more rows
  * than they need.
  */
-const toMark = (botId: string) => createHash('sha256').update(botId).digest('hex').slice(0, 5)
+const toMark = (botId: string) =>
+  createHash('sha256').update(botId).digest('hex').slice(0, 5)
 
 /** Joins the texts of a payload, up to 20,000 characters of the first 1,000 values. */
 function joinTexts(payload: unknown): string {

@@ -28,11 +28,19 @@ async function handle(
       { err: error, deliveryId: delivery.id },
       'unexpected error in the handler of a delivery',
     )
-    return { result: 'retry', reason: error instanceof Error ? error.message : String(error) }
+    return {
+      result: 'retry',
+      reason: error instanceof Error ? error.message : String(error),
+    }
   }
 }
 
-function report(options: Options, delivery: Enqueued, { result }: DeliveryOutcome, ms: number) {
+function report(
+  options: Options,
+  delivery: Enqueued,
+  { result }: DeliveryOutcome,
+  ms: number,
+) {
   const attempt = (delivery.attempts ?? 0) + 1
   const isDead = result === 'retry' && options.retryMs[attempt - 1] === undefined
   options.attempted({ delivery, result: isDead ? 'dead' : result, attempt, ms })

@@ -66,7 +66,9 @@ export class Lane {
 
   /** Whether the lane can be removed from memory. */
   get isOver() {
-    return this.state === 'idle' && !this.hasWork && this.unsettled === 0 && !this.isBehind
+    return (
+      this.state === 'idle' && !this.hasWork && this.unsettled === 0 && !this.isBehind
+    )
   }
 
   /**
@@ -76,7 +78,8 @@ export class Lane {
   add(delivery: Enqueued) {
     const number = BigInt(delivery.number)
     if (number <= this.#highest) return
-    const follows = this.#highest === 0n ? delivery.ahead === 0 : number === this.#highest + 1n
+    const follows =
+      this.#highest === 0n ? delivery.ahead === 0 : number === this.#highest + 1n
     const fits = this.#waiting.length < maxWaiting && this.#held.hasCapacity(this.botId)
     if (follows && fits && !this.#more) this.#push(delivery, number)
     else this.#more = true

@@ -65,7 +65,10 @@ export class Settling {
     try {
       await this.#record(batch)
     } catch (error) {
-      this.#log.warn({ err: error, outcomes: batch.length }, 'cannot record outcomes; retrying')
+      this.#log.warn(
+        { err: error, outcomes: batch.length },
+        'cannot record outcomes; retrying',
+      )
       if (wasRejected(error)) this.#rejected.push(...batch)
       else this.#waiting.unshift(...batch)
       if (batch.length === 1 || !wasRejected(error)) await pause(this.#retryMs)

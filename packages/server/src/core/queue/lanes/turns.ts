@@ -61,8 +61,10 @@ export class Turns {
       const started = lane
       void this.#options.step(started).finally(() => this.#ended(started, bot))
     }
-    if (bot.wantsMore && bot.claimed.length < this.#options.perBot / 2) this.#options.onHungry()
-    if (bot.running + bot.fresh.length + bot.claimed.length === 0) this.#bots.delete(botId)
+    if (bot.wantsMore && bot.claimed.length < this.#options.perBot / 2)
+      this.#options.onHungry()
+    if (bot.running + bot.fresh.length + bot.claimed.length === 0)
+      this.#bots.delete(botId)
   }
 
   /**
@@ -73,7 +75,9 @@ export class Turns {
     const { perBot } = this.#options
     if (this.#stopping || bot.running >= perBot) return undefined
     const share = bot.fresh.length > 0 ? perBot / 4 : perBot - Math.floor(perBot / 5)
-    return (bot.runningClaimed < share ? bot.claimed.shift() : undefined) ?? bot.fresh.shift()
+    return (
+      (bot.runningClaimed < share ? bot.claimed.shift() : undefined) ?? bot.fresh.shift()
+    )
   }
 
   #ended(lane: Lane, bot: Bot) {
@@ -113,6 +117,7 @@ export class Turns {
 
   /** Resolves when the running turns have ended. */
   async quiet() {
-    while (this.#running > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve))
+    while (this.#running > 0)
+      await new Promise<void>((resolve) => (this.#whenIdle = resolve))
   }
 }

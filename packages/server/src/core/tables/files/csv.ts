@@ -34,7 +34,9 @@ export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<Csv
     if (!reader) yield* open()
     yield* reader!.end()
   } catch (error) {
-    throw error instanceof CsvError ? new ApiError('InvalidDataFormat', error.message) : error
+    throw error instanceof CsvError
+      ? new ApiError('InvalidDataFormat', error.message)
+      : error
   }
 }
 
@@ -45,10 +47,14 @@ const number = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
 
 /** Puts `'` before a text that a spreadsheet would run. Numbers stay. */
 export const withoutFormula = (value: unknown): unknown =>
-  typeof value === 'string' && isFormula(value) && !number.test(value) ? `'${value}` : value
+  typeof value === 'string' && isFormula(value) && !number.test(value)
+    ? `'${value}`
+    : value
 
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return text === '' || /[",;\t|\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return text === '' || /[",;\t|\r\n]|^\s|\s$/.test(text)
+    ? `"${text.replaceAll('"', '""')}"`
+    : text
 }

@@ -49,7 +49,11 @@ export async function exportTable(deps: JobDeps, job: ExportJob): Promise<string
   })
 }
 
-async function* toCsv(deps: JobDeps, job: ExportJob, table: FoundTable): AsyncGenerator<string> {
+async function* toCsv(
+  deps: JobDeps,
+  job: ExportJob,
+  table: FoundTable,
+): AsyncGenerator<string> {
   const names = ['id', ...table.columns.map(({ name }) => name), 'createdAt', 'updatedAt']
   const line = job.task.escapesFormulas
     ? (values: unknown[]) => csvLine(values.map(withoutFormula))
@@ -58,7 +62,9 @@ async function* toCsv(deps: JobDeps, job: ExportJob, table: FoundTable): AsyncGe
   yield line(names)
   for await (const rows of readPages(deps, job, table))
     yield rows
-      .map((row) => line(toValues(table.columns, row).map(([name, value]) => cell(name, value))))
+      .map((row) =>
+        line(toValues(table.columns, row).map(([name, value]) => cell(name, value))),
+      )
       .join('')
 }
 
@@ -66,14 +72,20 @@ const midnight = 'T00:00:00.000Z'
 
 /** Returns the cell of a value. Imports read the short form of a date as the same time. */
 function toCellFormat(columns: Column[]) {
-  const dates = new Set(columns.filter(({ type }) => type === 'date').map(({ name }) => name))
+  const dates = new Set(
+    columns.filter(({ type }) => type === 'date').map(({ name }) => name),
+  )
   return (name: string, value: unknown) =>
     dates.has(name) && typeof value === 'string' && value.endsWith(midnight)
       ? value.slice(0, -midnight.length)
       : value
 }
 
-async function* toJson(deps: JobDeps, job: ExportJob, table: FoundTable): AsyncGenerator<string> {
+async function* toJson(
+  deps: JobDeps,
+  job: ExportJob,
+  table: FoundTable,
+): AsyncGenerator<string> {
   let separator = '[\n'
   for await (const rows of readPages(deps, job, table)) {
     yield separator +
@@ -110,7 +122,11 @@ async function* readPages(
 const byNumber = [{ by: 'id', direction: 'asc' as const }]
 
 /** All rows by number, or those of a filter in their order, each batch in its current state. */
-async function readRows(db: Db, table: FoundTable, { filter, sort }: TableTasks['export']) {
+async function readRows(
+  db: Db,
+  table: FoundTable,
+  { filter, sort }: TableTasks['export'],
+) {
   if (!filter && !sort?.length)
     return { rows: streamRows(db, table), total: await rowCount(db, table) }
   const view = {
@@ -119,11 +135,17 @@ async function readRows(db: Db, table: FoundTable, { filter, sort }: TableTasks[
       orderBy(by, direction, table.columns),
     ),
   }
-  const ids = await withTimeout(db, queryTimeouts.order, (trx) => orderedIds(trx, table, view))
+  const ids = await withTimeout(db, queryTimeouts.order, (trx) =>
+    orderedIds(trx, table, view),
+  )
   return { rows: pagesAt(db, table, ids), total: ids.length / 4 }
 }
 
-async function* pagesAt(db: Db, table: FoundTable, ids: Buffer): AsyncGenerator<ExportedRow[]> {
+async function* pagesAt(
+  db: Db,
+  table: FoundTable,
+  ids: Buffer,
+): AsyncGenerator<ExportedRow[]> {
   for (let offset = 0; offset * 4 < ids.length; offset += pageSize)
     yield await rowsAt(db, table, ids, { offset, limit: pageSize - 1 })
 }

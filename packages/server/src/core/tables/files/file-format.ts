@@ -5,7 +5,11 @@ const readable = 'CSV, JSON, XLSX and ODS files'
 
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 /** Zips, and compound files: those of Excel 97 to 2003, and encrypted workbooks. */
-const workbookStarts = [bytes('PK\x03\x04'), bytes('PK\x05\x06'), bytes('\xd0\xcf\x11\xe0')]
+const workbookStarts = [
+  bytes('PK\x03\x04'),
+  bytes('PK\x05\x06'),
+  bytes('\xd0\xcf\x11\xe0'),
+]
 const otherStarts: [Buffer, string][] = [
   [bytes('%PDF-'), 'a PDF document'],
   [bytes('\x89PNG'), 'a picture'],
@@ -22,9 +26,11 @@ const otherStarts: [Buffer, string][] = [
   [bytes('\x28\xb5\x2f\xfd'), 'a Zstandard archive'],
 ]
 
-const begins = (head: Buffer, start: Buffer) => head.subarray(0, start.length).equals(start)
+const begins = (head: Buffer, start: Buffer) =>
+  head.subarray(0, start.length).equals(start)
 
-export const isWorkbook = (head: Buffer) => workbookStarts.some((start) => begins(head, start))
+export const isWorkbook = (head: Buffer) =>
+  workbookStarts.some((start) => begins(head, start))
 export const isGzip = (head: Buffer) => head[0] === 0x1f && head[1] === 0x8b
 
 const unreadable = (what: string) =>
@@ -45,11 +51,16 @@ const maxControlShare = 0.02
 /** Throws InvalidDataFormat for markup and for binary content. */
 export function rejectOtherTexts(text: string): void {
   const sample = text.slice(0, sampleLength)
-  if (/^\s*<(?:!doctype html|html|head|body|meta|style|table|\w+:\w+|div|script)\b/i.test(sample))
+  if (
+    /^\s*<(?:!doctype html|html|head|body|meta|style|table|\w+:\w+|div|script)\b/i.test(
+      sample,
+    )
+  )
     throw unreadable('an HTML page, even if a spreadsheet program opens it')
   if (/^\s*<(?:\?xml|!--|!doctype)/i.test(sample)) throw unreadable('XML')
   if (/^MIME-Version:/i.test(sample)) throw unreadable('a web archive (MHTML)')
-  if (/^BEGIN:V(?:CARD|CALENDAR)\r?\n/i.test(sample)) throw unreadable('a vCard or calendar file')
+  if (/^BEGIN:V(?:CARD|CALENDAR)\r?\n/i.test(sample))
+    throw unreadable('a vCard or calendar file')
   const controls = sample.match(controlCharacters)?.length ?? 0
   if (controls >= minControls && controls > sample.length * maxControlShare)
     throw unreadable('binary')

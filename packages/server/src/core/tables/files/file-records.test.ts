@@ -33,7 +33,9 @@ const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
 const cell = fc.oneof(
   fc.constant(null),
-  fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'é', '💥', '|', '\t') }),
+  fc.string({
+    unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'é', '💥', '|', '\t'),
+  }),
 )
 test('reads written CSV, split at any position', async () => {
   const table = fc.array(
@@ -43,7 +45,9 @@ test('reads written CSV, split at any position', async () => {
     fc.asyncProperty(table, fc.integer({ min: 1, max: 9 }), async (rows, size) => {
       const text = csvLine(['a', 'b', 'c']) + rows.map((row) => csvLine(row)).join('')
       const expected = rows.map((row) =>
-        Object.fromEntries(row.flatMap((value, i) => (value === null ? [] : [['abc'[i], value]]))),
+        Object.fromEntries(
+          row.flatMap((value, i) => (value === null ? [] : [['abc'[i], value]])),
+        ),
       )
       expect(await toValues(text, 'x.csv', size)).toEqual(expected)
     }),
@@ -61,7 +65,9 @@ test('reads written JSON, as an array and as lines', async () => {
   await fc.assert(
     fc.asyncProperty(values, fc.integer({ min: 1, max: 9 }), async (rows, size) => {
       const kept = JSON.parse(JSON.stringify(rows))
-      expect(await toValues(JSON.stringify(rows, null, size % 3), 'x.json', size)).toEqual(kept)
+      expect(
+        await toValues(JSON.stringify(rows, null, size % 3), 'x.json', size),
+      ).toEqual(kept)
       const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
       if (lines !== '') expect(await toValues(lines, 'x.jsonl', size)).toEqual(kept)
     }),
@@ -96,8 +102,16 @@ test.each<[string, string | Buffer, unknown[]]>([
   ],
   ['NUL', 'a\nx\0\ny', [expect.stringMatching('NUL'), { a: 'y' }]],
   ['JSON by what it begins with', ' \n[{"a": 1}]', [{ a: 1 }]],
-  ['JSON that is compressed', gzipSync('{"a":"\\""}\n{"a":"]"}'), [{ a: '"' }, { a: ']' }]],
-  ['JSON with prototypes', '{"__proto__": {"x": 1}, "a": 1}', [{ column: { x: 1 }, a: 1 }]],
+  [
+    'JSON that is compressed',
+    gzipSync('{"a":"\\""}\n{"a":"]"}'),
+    [{ a: '"' }, { a: ']' }],
+  ],
+  [
+    'JSON with prototypes',
+    '{"__proto__": {"x": 1}, "a": 1}',
+    [{ column: { x: 1 }, a: 1 }],
+  ],
 ])('%s', async (_, content, expected) => {
   expect(await toValues(content)).toEqual(expected)
 })
@@ -115,7 +129,10 @@ test.each([
   [['01', '2'], { type: 'string' }],
   [['12345678901234567890'], { type: 'string' }],
   [['true', 'FALSE'], { type: 'boolean' }],
-  [['2026-01-02T03:04:05Z', '2026-01-02T03:04+02:00'], { type: 'string', format: 'date-time' }],
+  [
+    ['2026-01-02T03:04:05Z', '2026-01-02T03:04+02:00'],
+    { type: 'string', format: 'date-time' },
+  ],
   [['2026-01-02'], { type: 'string' }],
   [['[1]', '[]'], { type: 'array' }],
   [['{"a":1}', {}], { type: 'object' }],
@@ -138,8 +155,20 @@ test.each<[string, Buffer, string, unknown, string[]]>([
   ['windows-1252', latin1('n\nM\xfcller \x80'), '', { n: 'Müller €' }, [is1252]],
   ['UTF-8 with a mark', Buffer.from('\ufeffn\nMüller'), '', { n: 'Müller' }, []],
   ['UTF-8 that is cut anywhere', Buffer.from('n\nü€😀'), '', { n: 'ü€😀' }, []],
-  ['UTF-16 with big ends', Buffer.from('\ufeffn\nü', 'utf16le').swap16(), '', { n: 'ü' }, []],
-  ['UTF-16 without a mark', Buffer.from('name\nMüller', 'utf16le'), '', { name: 'Müller' }, []],
+  [
+    'UTF-16 with big ends',
+    Buffer.from('\ufeffn\nü', 'utf16le').swap16(),
+    '',
+    { n: 'ü' },
+    [],
+  ],
+  [
+    'UTF-16 without a mark',
+    Buffer.from('name\nMüller', 'utf16le'),
+    '',
+    { name: 'Müller' },
+    [],
+  ],
   [
     'a declared charset',
     latin1('n\n\xb3\xf3d\xbc'),
@@ -154,8 +183,20 @@ test.each<[string, Buffer, string, unknown, string[]]>([
     { n: '“a”' },
     [],
   ],
-  ['an unknown declared one', latin1('n\n\xe4'), 'text/csv; charset=x-none', { n: 'ä' }, [is1252]],
-  ['a wrongly declared one', latin1('n\n\xe4'), 'text/csv; charset=utf-8', { n: 'ä' }, [is1252]],
+  [
+    'an unknown declared one',
+    latin1('n\n\xe4'),
+    'text/csv; charset=x-none',
+    { n: 'ä' },
+    [is1252],
+  ],
+  [
+    'a wrongly declared one',
+    latin1('n\n\xe4'),
+    'text/csv; charset=utf-8',
+    { n: 'ä' },
+    [is1252],
+  ],
 ])('reads %s', async (_, content, contentType, expected, notes) => {
   for (const size of [1, 2, 3, 1_000]) {
     const file = await openFile(content, { size, contentType, key: 'a.csv' })
@@ -180,7 +221,11 @@ test.each<[string, string, unknown]>([
   ['a quoted hint after a mark', '\ufeff"sep=|"\r\na|b\r\n1|2', { a: '1', b: '2' }],
   ['a hint of a tab', 'SEP=\t\na\tb\n1,5\t2', { a: '1,5', b: '2' }],
   ['another character', 'sep=^\na^b\n1^2', { a: '1', b: '2' }],
-  ['a hint with separators after it', 'sep=;;;\na;b;c\n1;2;3', { a: '1', b: '2', c: '3' }],
+  [
+    'a hint with separators after it',
+    'sep=;;;\na;b;c\n1;2;3',
+    { a: '1', b: '2', c: '3' },
+  ],
   [
     'a comma in a header',
     'Name;Price (EUR, net)\nTea;4,50\nMilk;1,20',
@@ -218,7 +263,11 @@ test.each<[string, string, unknown, string[]]>([
     'reserved',
     'id,createdAt,__proto__,constructor\n1,2,3,4',
     { 'id 2': '1', 'createdAt 2': '2', column: '3', constructor: '4' },
-    ['"id" is named "id 2"', '"createdAt" is named "createdAt 2"', '"__proto__" is named "column"'],
+    [
+      '"id" is named "id 2"',
+      '"createdAt" is named "createdAt 2"',
+      '"__proto__" is named "column"',
+    ],
   ],
   [
     'of an export',
@@ -254,7 +303,12 @@ test('names keys of JSON like headers', async () => {
 })
 
 test('reports numbers of JSON that would lose digits', async () => {
-  const numbers = ['12345678901234567890', '9007199254740993', '0.12345678901234567891', '1e400']
+  const numbers = [
+    '12345678901234567890',
+    '9007199254740993',
+    '0.12345678901234567891',
+    '1e400',
+  ]
   const kept = [
     '9007199254740991',
     '0.30000000000000004',
@@ -295,7 +349,12 @@ test.each<[string, string, string | Buffer, string]>([
     'binary',
   ],
   ['nothing', 'a.csv', '', 'empty'],
-  ['a compressed zip', 'a.xlsx.gz', gzipSync(Buffer.from('PK\x03\x04')), 'a compressed zip'],
+  [
+    'a compressed zip',
+    'a.xlsx.gz',
+    gzipSync(Buffer.from('PK\x03\x04')),
+    'a compressed zip',
+  ],
 ])('rejects %s with the formats that work', async (_, key, content, reason) => {
   await expect(openFile(content, { key })).rejects.toThrow(
     new RegExp(`^The file is ${reason}.*: imports read CSV, JSON, XLSX and ODS files$`),
@@ -306,7 +365,12 @@ test.each([
   ['JSON lines named .txt', 'a.txt', '{"a":1}\n{"a":2}', { a: 1 }],
   ['JSON named .csv', 'a.csv', '[\n {"a": 1}]', { a: 1 }],
   ['JSON with a mark', 'a.json', '\ufeff[{"a":1}]', { a: 1 }],
-  ['CSV whose header begins with a bracket', 'a.csv', '[a],b\n1,2', { '[a]': '1', b: '2' }],
+  [
+    'CSV whose header begins with a bracket',
+    'a.csv',
+    '[a],b\n1,2',
+    { '[a]': '1', b: '2' },
+  ],
 ])('reads %s', async (_, key, content, expected) => {
   expect((await readRecords(content, key))[0]?.values).toEqual(expected)
 })
@@ -361,7 +425,10 @@ test('keeps texts of JSON as texts, except dates', () => {
 
 test('leaves records below a title out, and notes a title with separators', async () => {
   for (const title of ['Report', 'Report, 2026']) {
-    const records = await readRecords(`${title}\n\nname;price\nTea;4,50\nMilk;1,20`, 'a.csv')
+    const records = await readRecords(
+      `${title}\n\nname;price\nTea;4,50\nMilk;1,20`,
+      'a.csv',
+    )
     expect(records.map(({ wrong = '' }) => wrong.includes('remove titles'))).toEqual([
       true,
       true,
@@ -369,14 +436,24 @@ test('leaves records below a title out, and notes a title with separators', asyn
     ])
   }
   const { notes } = await openFile('Report;;\nname;price;n\nTea;4,50;1', { key: 'a.csv' })
-  expect(notes).toEqual(['Only the first of 3 columns has a name: remove titles above the names'])
+  expect(notes).toEqual([
+    'Only the first of 3 columns has a name: remove titles above the names',
+  ])
 })
 
 test('rejects JSON with one object around the rows', async () => {
   const rows = '[{"a":1},{"a":2}]'
-  for (const content of [`{"data":${rows}}`, `{"total":2,"next":null,"customers": ${rows}}`])
-    await expect(openFile(content, { key: 'a.json' })).rejects.toThrow('imports read a list')
-  const [record] = await readRecords(`{"name":"Ana","city":"Rome","orders":${rows}}`, 'a.json')
+  for (const content of [
+    `{"data":${rows}}`,
+    `{"total":2,"next":null,"customers": ${rows}}`,
+  ])
+    await expect(openFile(content, { key: 'a.json' })).rejects.toThrow(
+      'imports read a list',
+    )
+  const [record] = await readRecords(
+    `{"name":"Ana","city":"Rome","orders":${rows}}`,
+    'a.json',
+  )
   expect(record?.values).toMatchObject({ name: 'Ana' })
 })
 
@@ -407,9 +484,14 @@ test.each<[string, string, Record<string, unknown>[]]>([
     ],
   ],
   ['a backslash at the end of a quote', 'a,b\n"C:\\",2\n', [{ a: 'C:\\', b: '2' }]],
-  ['no rows of separators, and no mark of the end', 'a,b\n1,2\n,\n,,,\n\x1a', [{ a: '1', b: '2' }]],
+  [
+    'no rows of separators, and no mark of the end',
+    'a,b\n1,2\n,\n,,,\n\x1a',
+    [{ a: '1', b: '2' }],
+  ],
 ])('reads %s', async (_, text, expected) => {
-  for (const size of [1, 1_000]) expect(await toValues(text, 'x.csv', size)).toEqual(expected)
+  for (const size of [1, 1_000])
+    expect(await toValues(text, 'x.csv', size)).toEqual(expected)
 })
 
 // Looking at the growing text of a cell after each quote would take hours.
@@ -440,7 +522,9 @@ test.each<[string, Buffer, unknown]>([
   ],
   [
     'windows-1253',
-    latin1('\xfc\xed\xef\xec\xe1;\xf0\xfc\xeb\xe7\n\xa2\xed\xed\xe1;\xc1\xe8\xde\xed\xe1\n'),
+    latin1(
+      '\xfc\xed\xef\xec\xe1;\xf0\xfc\xeb\xe7\n\xa2\xed\xed\xe1;\xc1\xe8\xde\xed\xe1\n',
+    ),
     { όνομα: 'Άννα', πόλη: 'Αθήνα' },
   ],
   [
@@ -453,7 +537,9 @@ test.each<[string, Buffer, unknown]>([
 })
 
 test('reads codes that are written as formulas, and reports them', async () => {
-  const { records, notes } = await openFile('ref,b\n="00123",1\n"=""A-7""",2\n=SUM(A1),3\n')
+  const { records, notes } = await openFile(
+    'ref,b\n="00123",1\n"=""A-7""",2\n=SUM(A1),3\n',
+  )
   expect(records.map(({ values }) => values.ref)).toEqual(['00123', 'A-7', '=SUM(A1)'])
   expect(notes).toEqual(['Cells such as ="00123" were read as their texts'])
 })
@@ -472,7 +558,11 @@ test('takes years for names', async () => {
 test.each<[string, Buffer, string]>([
   ['windows-1251', latin1('a\n\xcc\xee\xf1\xea\xe2\xe0\n\xca\xe8\xe5\xe2\n'), 'Москва'],
   ['koi8-r', latin1('a\n\xed\xcf\xd3\xcb\xd7\xc1\n'), 'Москва'],
-  ['shift_jis', latin1('a\n\x93\xfa\x96\x7b\x8c\xea\x82\xcc\x83\x65\x83\x4c\n'), '日本語のテキ'],
+  [
+    'shift_jis',
+    latin1('a\n\x93\xfa\x96\x7b\x8c\xea\x82\xcc\x83\x65\x83\x4c\n'),
+    '日本語のテキ',
+  ],
   ['iso-2022-jp', latin1('a\n\x1b$BJVIJ$O2DG=$G$9\x1b(B\n'), '返品は可能です'],
   ['gb18030', latin1('a\n\xd6\xd0\xce\xc4\xb2\xe2\xca\xd4\n'), '中文测试'],
 ])('detects text in %s', async (charset, content, expected) => {
@@ -483,7 +573,9 @@ test.each<[string, Buffer, string]>([
 
 test('prefers UTF-8 to a declaration that is wrong for certain', async () => {
   const options = { contentType: 'text/csv; charset=iso-8859-1' }
-  expect((await openFile('a\nMüller\n', options)).records[0]!.values).toEqual({ a: 'Müller' })
+  expect((await openFile('a\nMüller\n', options)).records[0]!.values).toEqual({
+    a: 'Müller',
+  })
   const { records, notes } = await openFile(latin1('a\nM\xfcller\n'), options)
   expect([records[0]!.values, notes]).toEqual([{ a: 'Müller' }, []])
 })

@@ -10,7 +10,13 @@ import { nextSlice } from '@botstead/lib'
 import { rejectUnstorable } from '../../lib/index.ts'
 import { through } from '../streams.ts'
 import { readCsv } from './csv.ts'
-import { isGzip, isJson, isWorkbook, rejectOtherFormats, rejectOtherTexts } from './file-format.ts'
+import {
+  isGzip,
+  isJson,
+  isWorkbook,
+  rejectOtherFormats,
+  rejectOtherTexts,
+} from './file-format.ts'
 import { decodeTexts } from './file-texts.ts'
 import { type JsonRecord, jsonShapes, readJson } from './json-records.ts'
 import { isHeader, maxFileColumns, RecordNames } from './record-names.ts'
@@ -76,9 +82,19 @@ export async function openRecords(source: RecordSource): Promise<RecordFile> {
     const table = await source.readWorkbook(Readable.from(whole, { objectMode: false }))
     for (const note of table.notes) notes.add(note)
     const records = inSlices(workbookRecords(table.rows(), header))
-    return { ...file, format: 'xlsx', isCut: table.isCut, records, close: () => table.close() }
+    return {
+      ...file,
+      format: 'xlsx',
+      isCut: table.isCut,
+      records,
+      close: () => table.close(),
+    }
   }
-  const { text, texts } = await toTexts(isGzip(head) ? unpacked(whole) : whole, source, file)
+  const { text, texts } = await toTexts(
+    isGzip(head) ? unpacked(whole) : whole,
+    source,
+    file,
+  )
   return isJson(source.key, text)
     ? { ...file, format: 'json', records: inSlices(jsonRecords(texts, names)) }
     : { ...file, format: 'csv', records: inSlices(csvRecords(texts, header)) }
@@ -87,7 +103,9 @@ export async function openRecords(source: RecordSource): Promise<RecordFile> {
 /** Characters of records in a slice. */
 const maxInSlice = 32_768
 
-async function* inSlices(records: AsyncGenerator<FileRecord>): AsyncGenerator<FileRecord> {
+async function* inSlices(
+  records: AsyncGenerator<FileRecord>,
+): AsyncGenerator<FileRecord> {
   let size = 0
   for await (const record of records) {
     yield record
@@ -114,7 +132,8 @@ async function withHead(content: AsyncIterable<Buffer>) {
 
 async function* joined<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
   yield first
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+  for (let next = await rest.next(); !next.done; next = await rest.next())
+    yield next.value
 }
 
 /** Throws InvalidDataFormat for other content than text. `texts` includes the first, `text`. */
@@ -148,7 +167,10 @@ async function* limited(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {
     size += chunk.length
     if (size > maxBytes)
-      throw new ApiError('LimitExceeded', `The uncompressed file exceeds ${maxBytes} bytes`)
+      throw new ApiError(
+        'LimitExceeded',
+        `The uncompressed file exceeds ${maxBytes} bytes`,
+      )
     yield chunk
   }
 }
@@ -171,7 +193,9 @@ async function readColumns(
   const all = await names.fromHeader(cells)
   const kept = all
     .map((name, at) => ({ at, name }))
-    .filter(({ name, at }) => (chosen ? chosen.has(name) : at < maxKept || known?.has(name)))
+    .filter(({ name, at }) =>
+      chosen ? chosen.has(name) : at < maxKept || known?.has(name),
+    )
   if (!chosen && kept.length < all.length) notes.add(unread)
   return { count: all.length, kept }
 }
@@ -228,7 +252,8 @@ function toRecord(
   const length = all.findLastIndex((cell) => cell !== null) + 1
   const isLonger = length > count || all.length > count + maxEmpty
   let size = 0
-  for (const cell of isLonger ? all : all.slice(0, count)) size += String(cell ?? '').length + 1
+  for (const cell of isLonger ? all : all.slice(0, count))
+    size += String(cell ?? '').length + 1
   const values: Record<string, unknown> = {}
   for (const { at, name } of kept) {
     const cell = all[at] ?? null
@@ -276,7 +301,10 @@ function rejectWrapper(value: unknown): void {
 const isPlainObject = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function toJsonRecord({ number, size, value, wrong }: JsonRecord, names: RecordNames): FileRecord {
+function toJsonRecord(
+  { number, size, value, wrong }: JsonRecord,
+  names: RecordNames,
+): FileRecord {
   const place = `value ${number}`
   const invalid = (reason: string) => ({ place, size, values: {}, wrong: reason })
   if (wrong !== undefined) return invalid(wrong)

@@ -31,7 +31,8 @@ interface Decoder {
 function decoderFor(head: Buffer, charset = '', notes: Set<string>): Decoder {
   const label = markedCharset(head) ?? detectUtf16(head) ?? charset.toLowerCase()
   if (latin.test(label)) return new Utf8OrOther(notes, true)
-  if (label !== '' && !/^utf-?8$/.test(label) && isKnown(label)) return new Declared(label)
+  if (label !== '' && !/^utf-?8$/.test(label) && isKnown(label))
+    return new Declared(label)
   // Character sets of seven bits are valid UTF-8.
   const escaped = head.includes(escapeByte) ? detectEncoding(head) : null
   if (escaped !== null && escaped !== 'utf-8' && isKnown(escaped)) {

@@ -37,7 +37,8 @@ export async function previewFile(
       content,
       key,
       contentType,
-      readWorkbook: (whole) => workbooks.read({ content: whole, size, tenant }, 'preview'),
+      readWorkbook: (whole) =>
+        workbooks.read({ content: whole, size, tenant }, 'preview'),
     })
     return await previewRecords(file)
   } finally {
@@ -56,13 +57,24 @@ async function previewRecords({ format, names, records, isCut }: RecordFile) {
     columns.push({ name, type: usualType(listValues(values, name), format !== 'csv') })
   }
   const isWhole = names.size <= maxNames
-  const rows = values.slice(0, maxRows).map((row) => (isWhole ? row : pickCells(row, shown)))
+  const rows = values
+    .slice(0, maxRows)
+    .map((row) => (isWhole ? row : pickCells(row, shown)))
   const hasMore = read.length > maxRows
-  return { format, columns, rows, hasMore, count, isCountComplete: isCountComplete && !isCut }
+  return {
+    format,
+    columns,
+    rows,
+    hasMore,
+    count,
+    isCountComplete: isCountComplete && !isCut,
+  }
 }
 
 const pickCells = (row: FileRecord['values'], names: string[]) =>
-  Object.fromEntries(names.flatMap((name) => (Object.hasOwn(row, name) ? [[name, row[name]]] : [])))
+  Object.fromEntries(
+    names.flatMap((name) => (Object.hasOwn(row, name) ? [[name, row[name]]] : [])),
+  )
 
 const listValues = (records: FileRecord['values'][], name: string) =>
   records.flatMap((record) => (Object.hasOwn(record, name) ? [record[name]] : []))
@@ -75,7 +87,9 @@ const usualShare = 0.9
 /** A wrong value among many does not change the type. */
 function usualType(values: unknown[], isTyped: boolean): PreviewType {
   const counts = new Map<PreviewType, number>()
-  const given = values.filter((value) => value !== undefined && value !== null && value !== '')
+  const given = values.filter(
+    (value) => value !== undefined && value !== null && value !== '',
+  )
   for (const value of given) {
     const { type } = inferShape([value], isTyped)!
     const name = type === 'string' && 'value' in coerceCell('date', value) ? 'date' : type
@@ -100,8 +114,12 @@ async function readFirst(records: AsyncGenerator<FileRecord>) {
 }
 
 /** Throws InvalidPayload for an unknown or computed column, and for one with two sources. */
-export function checkImportColumns(table: TableRow, columns: Record<string, string>): void {
-  const invalid = (reason: string) => new ApiError('InvalidPayload', `\`columns\`: ${reason}`)
+export function checkImportColumns(
+  table: TableRow,
+  columns: Record<string, string>,
+): void {
+  const invalid = (reason: string) =>
+    new ApiError('InvalidPayload', `\`columns\`: ${reason}`)
   const names = Object.values(columns)
   if (names.length === 0) throw invalid('name at least one column')
   for (const [at, name] of names.entries()) {

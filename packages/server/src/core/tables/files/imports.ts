@@ -59,7 +59,8 @@ export async function importFile(
       key,
       contentType,
       ...selection,
-      readWorkbook: (whole) => deps.workbooks.read({ content: whole, size, tenant }, 'import'),
+      readWorkbook: (whole) =>
+        deps.workbooks.read({ content: whole, size, tenant }, 'import'),
     })
     await importRecords(deps, job, file, () => percent(bytes, size))
     return null
@@ -174,7 +175,9 @@ async function addColumns(
   records: FileRecord[],
   seen: Set<string>,
 ) {
-  const given = records.flatMap(({ values, wrong }) => (wrong === undefined ? [values] : []))
+  const given = records.flatMap(({ values, wrong }) =>
+    wrong === undefined ? [values] : [],
+  )
   const names = new Set(
     given.flatMap((values) => Object.keys(values)).filter((name) => !seen.has(name)),
   )
@@ -182,7 +185,8 @@ async function addColumns(
   for (const name of names) seen.add(name)
   const { db } = deps
   const table = await findTable(db, wholeBot(job.bot_id), job.bot_table_id)
-  const isKnown = (name: string) => isTaken(name) || columnNamed(table.columns, name) !== undefined
+  const isKnown = (name: string) =>
+    isTaken(name) || columnNamed(table.columns, name) !== undefined
   const columns = table.frozen
     ? {}
     : inferColumns(given, isKnown, maxColumns - table.columns.length, format !== 'csv')
@@ -190,7 +194,9 @@ async function addColumns(
     await updateTable(db, wholeBot(job.bot_id), job.bot_table_id, {
       schema: { type: 'object', properties: columns },
     })
-  const lost = [...names].filter((name) => !isKnown(name) && !Object.hasOwn(columns, name))
+  const lost = [...names].filter(
+    (name) => !isKnown(name) && !Object.hasOwn(columns, name),
+  )
   if (lost.length > 0) await addWarnings(deps, job, [ignored(lost)])
 }
 
@@ -256,14 +262,20 @@ async function insertRecords(
 /** Larger records are listed without their values. */
 const maxKeptCharacters = 4_000
 
-function toRejected({ place, size, values, extra }: FileRecord, problem: string): RejectedRow {
+function toRejected(
+  { place, size, values, extra }: FileRecord,
+  problem: string,
+): RejectedRow {
   const row = { place, problem: storableText(problem, 500) }
   if (size > maxKeptCharacters) return { ...row, values: {} }
   return { ...row, values, ...(extra && { extra }) }
 }
 
 /** Renames the columns of a file, and leaves out those without a new name. */
-function mapped(file: RecordFile, columns: Record<string, string> | undefined): RecordFile {
+function mapped(
+  file: RecordFile,
+  columns: Record<string, string> | undefined,
+): RecordFile {
   if (!columns) return file
   const renamed = (values: FileRecord['values']) =>
     Object.fromEntries(
@@ -272,7 +284,8 @@ function mapped(file: RecordFile, columns: Record<string, string> | undefined): 
       ),
     )
   const rename = async function* () {
-    for await (const record of file.records) yield { ...record, values: renamed(record.values) }
+    for await (const record of file.records)
+      yield { ...record, values: renamed(record.values) }
   }
   return { ...file, records: rename() }
 }

@@ -23,7 +23,9 @@ function inText(value: unknown): object | null {
  * then only dates are texts. Returns null without any value.
  */
 export function inferShape(values: unknown[], isTyped = false): ColumnShape | null {
-  const given = values.filter((value) => value !== null && value !== undefined && value !== '')
+  const given = values.filter(
+    (value) => value !== null && value !== undefined && value !== '',
+  )
   if (given.length === 0) return values.length > 0 ? { type: 'string' } : null
   const all = (test: (value: unknown) => boolean) => given.every(test)
   if (areNumbers(given, isTyped)) return { type: 'number' }
@@ -40,7 +42,10 @@ export function inferShape(values: unknown[], isTyped = false): ColumnShape | nu
   const written = (value: unknown) => (isTyped ? null : inText(value))
   if (all((value) => Array.isArray(value) || Array.isArray(written(value))))
     return { type: 'array' }
-  if (given.some((value) => typeof value === 'object') || all((value) => written(value) !== null))
+  if (
+    given.some((value) => typeof value === 'object') ||
+    all((value) => written(value) !== null)
+  )
     return { type: 'object' }
   return { type: 'string' }
 }
@@ -54,7 +59,8 @@ function areNumbers(values: unknown[], isTyped: boolean): boolean {
   let hasZeros = false
   for (const value of values) {
     if (typeof value === 'number') continue
-    if (isTyped || typeof value !== 'string' || parseExactNumber(value) === null) return false
+    if (isTyped || typeof value !== 'string' || parseExactNumber(value) === null)
+      return false
     const fraction = /\.(\d*)/.exec(value)?.[1]
     if (fraction !== undefined) decimals.add(fraction.length)
     hasZeros ||= fraction?.endsWith('0') === true

@@ -18,7 +18,9 @@ export interface JsonRecord {
 export const jsonShapes = 'imports read a list of objects, or one object per line'
 
 /** Throws InvalidDataFormat. */
-export async function* readJson(texts: AsyncIterable<string>): AsyncGenerator<JsonRecord> {
+export async function* readJson(
+  texts: AsyncIterable<string>,
+): AsyncGenerator<JsonRecord> {
   const cutter = new JsonCutter()
   let number = 0
   const record = (piece: string | null) => ({
@@ -26,7 +28,8 @@ export async function* readJson(texts: AsyncIterable<string>): AsyncGenerator<Js
     size: piece?.length ?? 0,
     ...(piece === null ? { wrong: 'nested too deeply' } : parseExactJson(piece)),
   })
-  for await (const text of texts) for (const piece of cutter.read(text)) yield record(piece)
+  for await (const text of texts)
+    for (const piece of cutter.read(text)) yield record(piece)
   for (const piece of cutter.end()) yield record(piece)
 }
 
@@ -34,7 +37,9 @@ export async function* readJson(texts: AsyncIterable<string>): AsyncGenerator<Js
 export function parseExactJson(text: string): { value: unknown } | { wrong: string } {
   const number = findInexactNumber(text)
   if (number !== null)
-    return { wrong: `the number ${number.slice(0, 50)} would lose digits: write it as a string` }
+    return {
+      wrong: `the number ${number.slice(0, 50)} would lose digits: write it as a string`,
+    }
   try {
     return { value: JSON.parse(text) }
   } catch {

@@ -45,7 +45,11 @@ export class RecordNames {
       )
     const headers = cells.map((cell, at) => cell?.trim() || `column ${at + 1}`)
     this.#isExport = exported.every((name) => headers.includes(name))
-    if (cells.length > 2 && cells[0]?.trim() && !cells.slice(1).some((cell) => cell?.trim()))
+    if (
+      cells.length > 2 &&
+      cells[0]?.trim() &&
+      !cells.slice(1).some((cell) => cell?.trim())
+    )
       this.#notes.add(
         `Only the first of ${cells.length} columns has a name: remove titles above the names`,
       )
@@ -58,7 +62,9 @@ export class RecordNames {
           'add names above it if it is a row',
       )
     const reserved = new Set(await mapInSlices(headers, columnNameFor))
-    return mapInSlices(headers, (header) => this.#name(header, (name) => reserved.has(name)))
+    return mapInSlices(headers, (header) =>
+      this.#name(header, (name) => reserved.has(name)),
+    )
   }
 
   /** Returns the names of an object's keys, null if two keys have the same. */
@@ -79,9 +85,11 @@ export class RecordNames {
   #name(header: string, isReserved: (name: string) => boolean): string {
     const wanted = columnNameFor(header)
     const isSystem = isTaken(wanted) && !(this.#isExport && exported.includes(wanted))
-    const name = isSystem || this.names.has(wanted) ? this.#numbered(wanted, isReserved) : wanted
+    const name =
+      isSystem || this.names.has(wanted) ? this.#numbered(wanted, isReserved) : wanted
     this.names.add(name)
-    if (name !== header) this.#notes.add(`The column ${quoted(header)} is named ${quoted(name)}`)
+    if (name !== header)
+      this.#notes.add(`The column ${quoted(header)} is named ${quoted(name)}`)
     return name
   }
 
@@ -114,4 +122,5 @@ async function mapInSlices<T, R>(all: T[], convert: (one: T) => R): Promise<R[]>
 }
 const perSlice = 1_000
 
-const quoted = (text: string) => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
+const quoted = (text: string) =>
+  JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)

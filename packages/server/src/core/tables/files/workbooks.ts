@@ -54,7 +54,10 @@ export function openWorkbooks(): Workbooks {
   return {
     async read(file, purpose) {
       if (file.size > maxBytes)
-        throw new ApiError('LimitExceeded', `A workbook may have at most ${maxBytes} bytes`)
+        throw new ApiError(
+          'LimitExceeded',
+          `A workbook may have at most ${maxBytes} bytes`,
+        )
       return readers[purpose].use(file.tenant, (extraction) =>
         readTable(extraction, file, limits[purpose]),
       )
@@ -69,7 +72,10 @@ function openReaders(idle: Extraction[]) {
   const all = [...idle]
   const turns = new FairTurns({ capacity: all.length, maxPerKey: 1 })
   return {
-    async use<T>(tenant: string, work: (extraction: Extraction) => Promise<T>): Promise<T> {
+    async use<T>(
+      tenant: string,
+      work: (extraction: Extraction) => Promise<T>,
+    ): Promise<T> {
       const turn = turns.take(tenant)
       await turn.admitted
       const extraction = idle.pop()!

@@ -16,7 +16,14 @@ import { mentions } from '../rows/row-writing.ts'
 import { deletePiece, lockTable, selectionSql, writeRows } from '../rows/rows.ts'
 import { bytesPerFactor, type FoundTable, findTable, wholeBot } from '../tables.ts'
 import type { JobDeps } from './job-deps.ts'
-import { advance, type JobRow, listed, percent, type RejectedRow, type TableTasks } from './jobs.ts'
+import {
+  advance,
+  type JobRow,
+  listed,
+  percent,
+  type RejectedRow,
+  type TableTasks,
+} from './jobs.ts'
 
 type BulkTask = TableTasks['update_rows']
 type Values = Record<string, unknown>
@@ -32,7 +39,9 @@ export function checkValues(table: FoundTable, values: Values): void {
     throw new ApiError('InvalidPayload', '`values` must name at least one column')
   const { rows, errors, warnings } = parseRows(table, [values])
   const [input] = rows
-  const lost = table.columns.find(({ id, required }) => required && input?.cleared.includes(id))
+  const lost = table.columns.find(
+    ({ id, required }) => required && input?.cleared.includes(id),
+  )
   const [problem] = [
     ...errors.map((error) => error.replace(/^rows\[0\]: /, '')),
     ...warnings.map((warning) => warning.replace(/^Ignored the values of/, 'cannot set')),
@@ -70,8 +79,14 @@ export async function changeRows(deps: JobDeps, job: JobRow<BulkTask>): Promise<
 }
 
 /** Changes a batch. Returns the number of its last row, or null at the end. */
-async function step(trx: Db, job: JobRow<BulkTask>, after: number): Promise<number | null> {
-  await sql`select set_config('statement_timeout', ${String(batchTimeoutMs)}, true)`.execute(trx)
+async function step(
+  trx: Db,
+  job: JobRow<BulkTask>,
+  after: number,
+): Promise<number | null> {
+  await sql`select set_config('statement_timeout', ${String(batchTimeoutMs)}, true)`.execute(
+    trx,
+  )
   const table = await findTable(trx, wholeBot(job.bot_id), job.bot_table_id)
   const condition = parseFilter(job.task.filter, table.columns)
   // before any row is chosen, so that no concurrent request changes it
@@ -114,7 +129,11 @@ async function setValues(
   const problems = isOfKey
     ? await setKeys(trx, table, ids, input)
     : await setPlainValues(trx, table, ids, input)
-  const rejected = [...problems].map(([id, problem]) => ({ place: `row ${id}`, problem, values }))
+  const rejected = [...problems].map(([id, problem]) => ({
+    place: `row ${id}`,
+    problem,
+    values,
+  }))
   return { count: ids.length - rejected.length, last: ids.at(-1)!, rejected }
 }
 

@@ -12,7 +12,10 @@ export function convertibleColumn(table: TableRow, name: string): Column {
   if (!column)
     throw new ApiError('ResourceNotFound', `Column "${name.slice(0, 100)}" was not found`)
   if (isComputed(table, column))
-    throw new ApiError('InvalidPayload', `The server computes the column "${column.name}"`)
+    throw new ApiError(
+      'InvalidPayload',
+      `The server computes the column "${column.name}"`,
+    )
   return column
 }
 
@@ -27,7 +30,9 @@ function convertedSchema(
     ...(type === 'date' ? { type: 'string', format: 'date-time' } : { type }),
     ...(schema.description !== undefined && { description: schema.description }),
     ...(!nullable && { nullable }),
-    'x-zui': Object.fromEntries(Object.entries(notes).filter(([, note]) => note !== undefined)),
+    'x-zui': Object.fromEntries(
+      Object.entries(notes).filter(([, note]) => note !== undefined),
+    ),
   }
 }
 

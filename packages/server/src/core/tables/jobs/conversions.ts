@@ -26,7 +26,8 @@ const truths: Record<string, boolean> = { yes: true, no: false, '1': true, '0': 
 function plainFor(type: 'number' | 'boolean' | 'date', value: unknown): unknown {
   if (type === 'number' && typeof value === 'boolean') return Number(value)
   if (type === 'date') return typeof value === 'string' ? value.trim() : value
-  if (type !== 'boolean' || (typeof value !== 'string' && typeof value !== 'number')) return value
+  if (type !== 'boolean' || (typeof value !== 'string' && typeof value !== 'number'))
+    return value
   const text = String(value).trim().toLowerCase()
   return Object.hasOwn(truths, text) ? truths[text] : text
 }
@@ -39,7 +40,9 @@ function toJsonCell(type: 'object' | 'array', value: unknown): Converted {
       ? Array.isArray(found)
       : typeof found === 'object' && found !== null && !Array.isArray(found)
   if (isFit) return { value: found }
-  return { problem: type === 'array' ? 'must be a list in JSON' : 'must be an object in JSON' }
+  return {
+    problem: type === 'array' ? 'must be a list in JSON' : 'must be an object in JSON',
+  }
 }
 
 interface Example {
@@ -84,7 +87,8 @@ export async function previewConversion(
   }
   for (let after = 0; !preview.isComplete && performance.now() < until; ) {
     const values = await valuesAfter(db, table, column.id, after, previewBatch)
-    for (const { id, value } of values) if (value !== null) count(preview, type, id, value)
+    for (const { id, value } of values)
+      if (value !== null) count(preview, type, id, value)
     preview.read += values.length
     preview.isComplete = values.length < previewBatch
     after = values.at(-1)?.id ?? after
@@ -107,7 +111,12 @@ export async function valuesAfter(
   return rows
 }
 
-function count(preview: ConversionPreview, type: ConvertibleType, row: number, before: unknown) {
+function count(
+  preview: ConversionPreview,
+  type: ConvertibleType,
+  row: number,
+  before: unknown,
+) {
   const converted = convertValue(type, before)
   const outcome = toOutcome(converted)
   preview[outcome]++

@@ -89,7 +89,8 @@ async function store(
   const written = converted.flatMap(({ id, result }) =>
     'value' in result && result.value !== null ? [[id, result.value] as const] : [],
   )
-  if (written.length > 0) await storeColumn(trx, { bot_id, bot_table_id }, task.to, written)
+  if (written.length > 0)
+    await storeColumn(trx, { bot_id, bot_table_id }, task.to, written)
   return converted.flatMap(({ id, value, result }) =>
     'problem' in result
       ? [
@@ -118,7 +119,11 @@ async function finish(trx: Db, job: ConversionJob, position: number) {
   const added = rejected.filter(({ place }) => Number(place.slice(4)) > position)
   job.task = { ...task, left: (task.left ?? 0) + added.length }
   // Before the column is replaced: only the worker of the job does that.
-  await advance(trx, job, { status: 'finalizing', task: job.task, rejected: added.slice(0, 100) })
+  await advance(trx, job, {
+    status: 'finalizing',
+    task: job.task,
+    rejected: added.slice(0, 100),
+  })
   await replaceColumn(trx, table, task)
 }
 
@@ -128,7 +133,9 @@ async function changedRows(trx: Db, { bot_id, bot_table_id, task }: ConversionJo
   const { rows: late } = await sql<{ id: number }>`
     select row_id::float8 as id from table_row
     where ${here} and hashtext(bot_table_id) = hashtext(${bot_table_id})
-      and updated_at >= ${task.begunAt!}::timestamptz - interval '1 minute' for update`.execute(trx)
+      and updated_at >= ${task.begunAt!}::timestamptz - interval '1 minute' for update`.execute(
+    trx,
+  )
   const ids = late.map(({ id }) => id)
   const columns = { column: task.to, other: task.column }
   return emptyColumn(trx, { bot_id, bot_table_id }, ids, columns)

@@ -45,19 +45,28 @@ interface Runner extends Omit<JobDeps, 'checkStopped'> {
   onChange?: (job: TableJobChange) => void
 }
 
-export function startTableJobs({ log, workerId, onChange, workbooks, ...deps }: Runner): TableJobs {
+export function startTableJobs({
+  log,
+  workerId,
+  onChange,
+  workbooks,
+  ...deps
+}: Runner): TableJobs {
   const works = toWorks(workbooks)
   const working = new Map<string, Promise<void>>()
   let stopping = false
   const begin = (job: JobRow) => {
     const { bot_id: botId, job_id: id, bot_table_id: tableId, type } = job
-    const changed = (hasEnded = false) => onChange?.({ botId, id, tableId, type, hasEnded })
+    const changed = (hasEnded = false) =>
+      onChange?.({ botId, id, tableId, type, hasEnded })
     const checkStopped = () => {
       changed()
       if (stopping) throw new Stopped()
     }
     const done = perform({ ...deps, checkStopped }, works, job, log)
-      .catch((error) => log.warn({ err: error }, 'cannot save the outcome of a table job'))
+      .catch((error) =>
+        log.warn({ err: error }, 'cannot save the outcome of a table job'),
+      )
       .then(() => {
         changed(true)
         working.delete(job.job_id)
@@ -71,10 +80,12 @@ export function startTableJobs({ log, workerId, onChange, workbooks, ...deps }: 
       if (!job) break
       begin(job)
     }
-    const isIdle = stopping || !((await fillTexts(deps.db)) || (await refillTerms(deps.db)))
+    const isIdle =
+      stopping || !((await fillTexts(deps.db)) || (await refillTerms(deps.db)))
     return isIdle ? undefined : 0
   }
-  const failed = (error: unknown) => log.warn({ err: error }, 'cannot query for table jobs')
+  const failed = (error: unknown) =>
+    log.warn({ err: error }, 'cannot query for table jobs')
   const looking = new PeriodicTask({ task: look, paceMs: 1_000, failed })
   return {
     soon: () => looking.within(0),
@@ -98,7 +109,10 @@ async function perform(
   try {
     const work = works[job.type as JobType]
     if (!work)
-      throw new ApiError('NotImplemented', `This server does not support jobs of type ${job.type}`)
+      throw new ApiError(
+        'NotImplemented',
+        `This server does not support jobs of type ${job.type}`,
+      )
     await completeJob(deps.db, job, await work(deps, job as JobRow<never>))
   } catch (error) {
     await end(deps, job, error, log)
@@ -108,11 +122,19 @@ async function perform(
 /** Errors that may not occur again on a retry. */
 const mayPass: ErrorType[] = ['Unavailable', 'ResourceLockedConflict']
 
-async function end({ db }: JobDeps, job: JobRow, error: unknown, log: Logger): Promise<void> {
+async function end(
+  { db }: JobDeps,
+  job: JobRow,
+  error: unknown,
+  log: Logger,
+): Promise<void> {
   if (error instanceof JobLost) return
   if (error instanceof Stopped) return releaseJob(db, job, null)
   if (error instanceof ApiError && !mayPass.includes(error.type))
     return failJob(db, job, error.message)
-  log.warn({ err: error, jobId: job.job_id, botId: job.bot_id }, 'table job failed; retrying')
+  log.warn(
+    { err: error, jobId: job.job_id, botId: job.bot_id },
+    'table job failed; retrying',
+  )
   await releaseJob(db, job, 'Internal server error; see the server log')
 }

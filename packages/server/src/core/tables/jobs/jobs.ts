@@ -124,7 +124,11 @@ export function createJob(
     task: toJson(task),
     input_file_id: inputFileId ?? null,
   }
-  return db.insertInto('table_job').values(values).returningAll().executeTakeFirstOrThrow()
+  return db
+    .insertInto('table_job')
+    .values(values)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** Returns the latest jobs, newest first; without `all`, those of the external API. */
@@ -162,7 +166,8 @@ export async function findRejectedRows(
     order by job_id desc limit 1`.execute(db)
   const [job] = found.rows
   if (!job && jobId === undefined) return { rows: [], total: 0 }
-  if (!job) throw new ApiError('ResourceNotFound', `Job "${jobId!.slice(0, 100)}" was not found`)
+  if (!job)
+    throw new ApiError('ResourceNotFound', `Job "${jobId!.slice(0, 100)}" was not found`)
   // The database has changed the order of the values.
   const names = columns.map(({ name }) => name)
   const toRow = ({ values, ...row }: RejectedRow): RejectedRow => {
@@ -180,7 +185,11 @@ const maxPerWorkspace = 2
  * Claims the oldest job without a worker that no earlier job of its table blocks, of a workspace with
  * the fewest jobs in this worker's hands. `inHand` are their ids.
  */
-export async function claimJob(db: Db, workerId: string, inHand: string[]): Promise<JobRow | null> {
+export async function claimJob(
+  db: Db,
+  workerId: string,
+  inHand: string[],
+): Promise<JobRow | null> {
   const { rows } = await sql<StoredJob>`
     update table_job set status = case status when 'pending' then 'in_progress' else status end,
       worker = ${workerId}, not_before = null, attempts = attempts + 1
@@ -257,27 +266,37 @@ export async function completeJob(
   await sql`
     update table_job set status = 'completed', progress = 100, worker = null,
       output_file_id = ${outputFileId}, updated_at = now()
-    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(db)
+    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(
+    db,
+  )
 }
 
 export async function failJob(db: Db, job: JobRow, reason: string): Promise<void> {
   await sql`
     update table_job set status = 'failed', worker = null, failure = ${storableText(reason, maxReasonLength)},
       updated_at = now()
-    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(db)
+    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(
+    db,
+  )
 }
 
 /**
  * Makes a job claimable again: at once without a reason, else after a pause, up to the maximum of
  * attempts.
  */
-export async function releaseJob(db: Db, job: JobRow, reason: string | null): Promise<void> {
+export async function releaseJob(
+  db: Db,
+  job: JobRow,
+  reason: string | null,
+): Promise<void> {
   if (reason !== null && job.attempts >= maxJobAttempts) return failJob(db, job, reason)
   const pause = reason === null ? 0 : job.attempts
   await sql`
     update table_job set worker = null, not_before = now() + ${pause} * interval '1 second',
       attempts = attempts - ${reason === null ? 1 : 0}
-    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(db)
+    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(
+    db,
+  )
 }
 
 /** Returns the progress; below 100 until the job has ended. */

@@ -10,8 +10,12 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 
-const send = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object, headers = scene.asBot) =>
-  scene.call(method, path, { headers, ...(body && { body }) })
+const send = (
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  body?: object,
+  headers = scene.asBot,
+) => scene.call(method, path, { headers, ...(body && { body }) })
 const call = async (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
   (await send(method, path, body)).body
 
@@ -22,14 +26,16 @@ async function createTable(name: string, properties: object, rows: object[], mor
     ...more,
   })
   for (let from = 0; from < rows.length; from += 1_000)
-    await call('POST', `/v1/tables/${name}/rows`, { rows: rows.slice(from, from + 1_000) })
+    await call('POST', `/v1/tables/${name}/rows`, {
+      rows: rows.slice(from, from + 1_000),
+    })
   return table.id as string
 }
 
 const toValues = async (table: string, column: string, body = {}) =>
-  (await call('POST', `/v1/tables/${table}/rows/find`, { limit: 1000, ...body })).rows.map(
-    (row: Record<string, unknown>) => row[column],
-  )
+  (
+    await call('POST', `/v1/tables/${table}/rows/find`, { limit: 1000, ...body })
+  ).rows.map((row: Record<string, unknown>) => row[column])
 
 async function ended(table: string, { job }: { job: { id: string } }) {
   const path = `/v1/platform/tables/${table}/jobs`
@@ -66,12 +72,16 @@ test('sorts by several columns, empty cells last, and equally at any position', 
   for (const offset of [1_850, 2_400, 2_950])
     expect(await names(offset)).toEqual(expected.slice(offset, offset + 100))
   const filter = { size: { $gte: 1 } }
-  const filtered = expected.filter((name) => (rows.find((r) => r.name === name)!.size ?? 0) >= 1)
+  const filtered = expected.filter(
+    (name) => (rows.find((r) => r.name === name)!.size ?? 0) >= 1,
+  )
   expect(await names(2_000, { filter })).toEqual(filtered.slice(2_000, 2_100))
   // A change is visible at deep positions, too.
   const [last] = await page(table, { sort, offset: 2_999, limit: 1 })
   await call('PUT', `/v1/tables/${table}/rows`, { rows: [{ id: last.id, size: 99 }] })
-  await expect.poll(async () => (await names(2_999))[0], { timeout: 5_000 }).toBe(expected[2_998])
+  await expect
+    .poll(async () => (await names(2_999))[0], { timeout: 5_000 })
+    .toBe(expected[2_998])
   expect((await names(0))[0]).toBe(last.name)
 })
 
@@ -88,13 +98,21 @@ test('sets and deletes all rows of a filter, and lists those that it cannot chan
     price: { type: 'number' },
   }
   const table = await createTable('BulkTable', properties, rows, { keyColumn: 'code' })
-  const change = (body: object) => call('POST', `/v1/platform/tables/${table}/row-changes`, body)
+  const change = (body: object) =>
+    call('POST', `/v1/platform/tables/${table}/row-changes`, body)
   const filter = { open: true }
-  const set = await ended(table, await change({ filter, values: { price: '7', note: null } }))
+  const set = await ended(
+    table,
+    await change({ filter, values: { price: '7', note: null } }),
+  )
   expect(set).toMatchObject({ type: 'update_rows', status: 'completed', changed: 2_250 })
   const count = async (where: object) =>
-    (await call('POST', `/v1/tables/${table}/rows/find`, { filter: where, group: { id: 'count' } }))
-      .rows[0]?.idCount ?? 0
+    (
+      await call('POST', `/v1/tables/${table}/rows/find`, {
+        filter: where,
+        group: { id: 'count' },
+      })
+    ).rows[0]?.idCount ?? 0
   expect(await count({ price: 7, note: null })).toBe(2_250)
   expect(await count({ price: null, note: '' })).toBe(2_250)
   // Only one row can have a key.
@@ -104,9 +122,14 @@ test('sets and deletes all rows of a filter, and lists those that it cannot chan
   const rejected = `/v1/platform/tables/${table}/rejected-rows?job=${jobs.jobs[0].id}`
   expect(await call('GET', rejected)).toMatchObject({
     total: 2,
-    rows: [{ place: 'row 4', problem: 'another row has the same "code"' }, { place: 'row 6' }],
+    rows: [
+      { place: 'row 4', problem: 'another row has the same "code"' },
+      { place: 'row 6' },
+    ],
   })
-  expect(await ended(table, await change({ filter: { price: 7 }, delete: true }))).toMatchObject({
+  expect(
+    await ended(table, await change({ filter: { price: 7 }, delete: true })),
+  ).toMatchObject({
     type: 'delete_rows',
     changed: 2_250,
   })
@@ -128,7 +151,10 @@ test('rejects changes that no row can have, of other tables and of strange names
     [{ filter: {}, values: {} }, 'at least one column'],
     [{ filter: {} }, 'either `values` or `delete'],
     [{ filter: {}, values: { n: 1 }, delete: true }, 'either `values` or `delete'],
-    [{ filter: { $or: Array(600).fill({ n: 1 }) }, delete: true }, 'exceeds 500 conditions'],
+    [
+      { filter: { $or: Array(600).fill({ n: 1 }) }, delete: true },
+      'exceeds 500 conditions',
+    ],
     [{ filter: JSON.parse('{"__proto__": {"n": 1}}'), delete: true }, '__proto__'],
     [{ filter: { constructor: 1 }, delete: true }, 'unknown column'],
   ]
@@ -137,7 +163,10 @@ test('rejects changes that no row can have, of other tables and of strange names
     expect([status, error.message]).toEqual([400, expect.stringContaining(message)])
   }
   expect(await toValues(table, 'n')).toEqual([1])
-  const created = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+  const created = await scene.call('POST', '/v1/admin/bots', {
+    headers: scene.admin,
+    body: {},
+  })
   const other = { ...scene.asBot, 'x-bot-id': created.body.bot.id }
   for (const [method, rest, body] of [
     ['POST', 'row-changes', { filter: {}, delete: true }],
@@ -175,11 +204,19 @@ test('previews a conversion, applies it at once, and keeps what others write mea
       emptied: [{ row: 3, before: '', after: null }],
     },
   })
-  expect((await toValues(table, 'price')).slice(0, 4)).toEqual(['12', ' 3.5 ', '', 'dear'])
+  expect((await toValues(table, 'price')).slice(0, 4)).toEqual([
+    '12',
+    ' 3.5 ',
+    '',
+    'dear',
+  ])
   const started = await call('POST', path, body)
   await call('PUT', `/v1/tables/${table}/rows`, { rows: [{ id: 1, price: '13' }] })
   await call('POST', `/v1/tables/${table}/rows`, { rows: [{ price: '14' }] })
-  expect(await ended(table, started)).toMatchObject({ type: 'convert_column', leftOut: 3 })
+  expect(await ended(table, started)).toMatchObject({
+    type: 'convert_column',
+    leftOut: 3,
+  })
   expect((await toValues(table, 'price')).slice(0, 7)).toEqual([
     13,
     3.5,
@@ -189,11 +226,19 @@ test('previews a conversion, applies it at once, and keeps what others write mea
     null,
     null,
   ])
-  expect(await toValues(table, 'price', { filter: { id: { $gt: 4_006 } } })).toEqual([3_999, 14])
+  expect(await toValues(table, 'price', { filter: { id: { $gt: 4_006 } } })).toEqual([
+    3_999, 14,
+  ])
   const { schema } = (await call('GET', `/v1/tables/${table}`)).table
-  expect(schema.properties.price).toMatchObject({ type: 'number', description: 'in euros' })
+  expect(schema.properties.price).toMatchObject({
+    type: 'number',
+    description: 'in euros',
+  })
   const again = await send('POST', path, body)
-  expect([again.status, again.body.message]).toEqual([400, expect.stringContaining('already')])
+  expect([again.status, again.body.message]).toEqual([
+    400,
+    expect.stringContaining('already'),
+  ])
 })
 
 test('repeats no step of a job that a crashed server did not end', async () => {
@@ -233,8 +278,14 @@ test('leaves a key column as it was if two values become equal', async () => {
     },
   )
   const path = `/v1/platform/tables/${table}/column-conversions`
-  const job = await ended(table, await call('POST', path, { column: 'k', type: 'number' }))
-  expect(job).toMatchObject({ status: 'failed', failureReason: expect.stringContaining('same') })
+  const job = await ended(
+    table,
+    await call('POST', path, { column: 'k', type: 'number' }),
+  )
+  expect(job).toMatchObject({
+    status: 'failed',
+    failureReason: expect.stringContaining('same'),
+  })
   expect(await toValues(table, 'k')).toEqual(['1', '1.0'])
 })
 
@@ -242,8 +293,15 @@ test('exports the rows of a filter in their order', async () => {
   const rows = [3, 1, 2].map((n) => ({ n, name: `=${n}` }))
   const properties = { n: { type: 'number' }, name: { type: 'string' } }
   const table = await createTable('OrderedTable', properties, rows)
-  const body = { format: 'json', filter: { n: { $gte: 2 } }, sort: [{ by: 'n', direction: 'asc' }] }
-  const job = await ended(table, await call('POST', `/v1/platform/tables/${table}/exports`, body))
+  const body = {
+    format: 'json',
+    filter: { n: { $gte: 2 } },
+    sort: [{ by: 'n', direction: 'asc' }],
+  }
+  const job = await ended(
+    table,
+    await call('POST', `/v1/platform/tables/${table}/exports`, body),
+  )
   const { file } = await call('GET', `/v1/files/${job.outputFileId}`)
   const { pathname, search } = new URL(file.url)
   const exported = await call('GET', pathname + search)
@@ -252,15 +310,23 @@ test('exports the rows of a filter in their order', async () => {
 
 test('exports dates at midnight without their time, and imports them as the same', async () => {
   const days = ['2022-02-26T00:00:00.000Z', '2022-02-26T10:30:00.000Z', null]
-  const properties = { due: { type: 'string', format: 'date-time' }, text: { type: 'string' } }
+  const properties = {
+    due: { type: 'string', format: 'date-time' },
+    text: { type: 'string' },
+  }
   const rows = days.map((due) => ({ due, text: days[0] }))
   const table = await createTable('DatesTable', properties, rows)
   const path = `/v1/platform/tables/${table}`
-  const exported = await ended(table, await call('POST', `${path}/exports`, { format: 'csv' }))
+  const exported = await ended(
+    table,
+    await call('POST', `${path}/exports`, { format: 'csv' }),
+  )
   const { file } = await call('GET', `/v1/files/${exported.outputFileId}`)
   expect(file.key).toMatch(/^tables\/tabjob_\w+\/DatesTable-\d{4}-\d\d-\d\d\.csv$/)
   const { pathname, search } = new URL(file.url)
-  const content = await (await fetch(`${await scene.listen()}${pathname}${search}`)).text()
+  const content = await (
+    await fetch(`${await scene.listen()}${pathname}${search}`)
+  ).text()
   expect(content.split('\r\n').map((line) => line.split(',')[1])).toEqual([
     'due',
     '2022-02-26',
@@ -271,7 +337,10 @@ test('exports dates at midnight without their time, and imports them as the same
   expect(content).toContain(`,${days[0]},`)
   const body = { fileId: file.id, columns: { due: 'due' } }
   const imported = await ended(table, await call('POST', `${path}/imports`, body))
-  expect(imported).toMatchObject({ status: 'completed', fileName: file.key.split('/').at(-1) })
+  expect(imported).toMatchObject({
+    status: 'completed',
+    fileName: file.key.split('/').at(-1),
+  })
   expect(await toValues(table, 'due')).toEqual([...days, ...days])
 })
 
@@ -294,7 +363,18 @@ test('puts an apostrophe before formulas of CSV on request, and keeps them witho
     '=HYPERLINK("https://example.org";"a,b")',
     '\u22121+1',
   ]
-  const harmless = ['a=1', "'=1", '-5', '+5.5', '-1e3', '1-2', '', 'a\n=1', 'é', 'a@example.org']
+  const harmless = [
+    'a=1',
+    "'=1",
+    '-5',
+    '+5.5',
+    '-1e3',
+    '1-2',
+    '',
+    'a\n=1',
+    'é',
+    'a@example.org',
+  ]
   const texts = [...formulas, ...harmless]
   const properties = { text: { type: 'string' }, n: { type: 'number' } }
   const rows = texts.map((text) => ({ text, n: -1 }))
@@ -307,7 +387,9 @@ test('puts an apostrophe before formulas of CSV on request, and keeps them witho
     )
     const { file } = await call('GET', `/v1/files/${job.outputFileId}`)
     const { pathname, search } = new URL(file.url)
-    const content = await (await fetch(`${await scene.listen()}${pathname}${search}`)).text()
+    const content = await (
+      await fetch(`${await scene.listen()}${pathname}${search}`)
+    ).text()
     const reader = new CsvReader(',')
     const [, ...records] = [...reader.read(content), ...reader.end()]
     return records.map(({ cells: [, text, n] }) => {
@@ -323,10 +405,15 @@ test('puts an apostrophe before formulas of CSV on request, and keeps them witho
 })
 
 test('exports chosen rows, and all rows by an empty filter', async () => {
-  const table = await createTable('ChosenTable', { n: { type: 'number' } }, [{ n: 1 }, { n: 2 }])
+  const table = await createTable('ChosenTable', { n: { type: 'number' } }, [
+    { n: 1 },
+    { n: 2 },
+  ])
   const path = `/v1/platform/tables/${table}/exports`
   for (const filter of [{ id: { $in: [2] } }, {}])
-    expect(await ended(table, await call('POST', path, { format: 'csv', filter }))).toMatchObject({
+    expect(
+      await ended(table, await call('POST', path, { format: 'csv', filter })),
+    ).toMatchObject({
       status: 'completed',
     })
 })

@@ -26,7 +26,8 @@ const call = async (method: 'GET' | 'POST' | 'PUT', path: string, body?: object)
 
 const upload = async (key: string, content: Uint8Array): Promise<string> =>
   (await client.uploadFile({ key, content })).file.id
-const preview = (fileId: string) => call('POST', '/v1/platform/table-imports/preview', { fileId })
+const preview = (fileId: string) =>
+  call('POST', '/v1/platform/table-imports/preview', { fileId })
 
 async function createTable(name: string, properties: object): Promise<string> {
   const { table } = await call('POST', '/v1/tables', {
@@ -36,29 +37,47 @@ async function createTable(name: string, properties: object): Promise<string> {
   return table.id
 }
 
-async function importFile(table: string, fileId: string, columns: Record<string, string>) {
-  const { job } = await call('POST', `/v1/platform/tables/${table}/imports`, { fileId, columns })
+async function importFile(
+  table: string,
+  fileId: string,
+  columns: Record<string, string>,
+) {
+  const { job } = await call('POST', `/v1/platform/tables/${table}/imports`, {
+    fileId,
+    columns,
+  })
   const find = async () => (await call('GET', `/v1/tables/${table}/jobs`)).jobs[0]
-  await expect.poll(async () => (await find()).status, { timeout: 20_000 }).toBe('completed')
+  await expect
+    .poll(async () => (await find()).status, { timeout: 20_000 })
+    .toBe('completed')
   const ended = await find()
   const { rows } = await call('POST', `/v1/tables/${table}/rows/find`, {})
-  const left = await call('GET', `/v1/platform/tables/${table}/rejected-rows?job=${job.id}`)
+  const left = await call(
+    'GET',
+    `/v1/platform/tables/${table}/rejected-rows?job=${job.id}`,
+  )
   return { rows, left, job: ended }
 }
 
 /** A workbook with one sheet. Style 1 is a date. */
 const workbook = (rows: string) =>
   zipSync({
-    'xl/workbook.xml': strToU8('<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>'),
+    'xl/workbook.xml': strToU8(
+      '<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>',
+    ),
     'xl/_rels/workbook.xml.rels': strToU8(
       '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',
     ),
-    'xl/sharedStrings.xml': strToU8('<sst><si><t>name</t></si><si><t>Ana &amp; Bo</t></si></sst>'),
+    'xl/sharedStrings.xml': strToU8(
+      '<sst><si><t>name</t></si><si><t>Ana &amp; Bo</t></si></sst>',
+    ),
     'xl/styles.xml': strToU8(
       '<styleSheet><numFmts><numFmt numFmtId="170" formatCode="yyyy\\-mm\\-dd"/></numFmts>' +
         '<cellXfs><xf numFmtId="0"/><xf numFmtId="170"/></cellXfs></styleSheet>',
     ),
-    'xl/worksheets/sheet1.xml': strToU8(`<worksheet><sheetData>${rows}</sheetData></worksheet>`),
+    'xl/worksheets/sheet1.xml': strToU8(
+      `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    ),
   })
 const head =
   '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>born</t></is></c>' +
@@ -66,7 +85,15 @@ const head =
 
 test('imports the chosen columns of CSV and lists the rows left out with their values', async () => {
   const good = Array.from({ length: 9 }, (_, n) => `E${n};${n};w`)
-  const lines = ['code;price;note', 'A;1.5;x', 'B;dear;y', 'C;2;z;more', '', 'D;4;', ...good]
+  const lines = [
+    'code;price;note',
+    'A;1.5;x',
+    'B;dear;y',
+    'C;2;z;more',
+    '',
+    'D;4;',
+    ...good,
+  ]
   const fileId = await upload('goods.csv', Buffer.from(lines.join('\n')))
   // One wrong value of many does not make the column a text.
   expect(await preview(fileId)).toMatchObject({
@@ -149,7 +176,10 @@ test('counts the rows of a file up to 16 MiB, and lists extra cells of short row
 })
 
 test('previews days without a time as dates', async () => {
-  const fileId = await upload('days.csv', Buffer.from('day,year\n2026-01-16,2026\n2026-01-17,2027'))
+  const fileId = await upload(
+    'days.csv',
+    Buffer.from('day,year\n2026-01-16,2026\n2026-01-17,2027'),
+  )
   expect(await preview(fileId)).toMatchObject({
     columns: [
       { name: 'day', type: 'date' },
@@ -170,7 +200,10 @@ test('imports a workbook with shared texts, dates, empty cells and its row numbe
       { name: 'born', type: 'date' },
       { name: 'points', type: 'number' },
     ],
-    rows: [{ name: 'Ana & Bo', born: '2025-01-01T12:00:00.000Z', points: 3 }, { name: 'Cy' }],
+    rows: [
+      { name: 'Ana & Bo', born: '2025-01-01T12:00:00.000Z', points: 3 },
+      { name: 'Cy' },
+    ],
   })
   const table = await createTable('PeopleTable', {
     name: { type: 'string' },
@@ -238,7 +271,12 @@ async function importAll(key: string, content: Uint8Array) {
 
 test.each<[string, string, Uint8Array, string]>([
   ['an old workbook', 'a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), '.xls'],
-  ['HTML', 'b.xls', Buffer.from('<table><tr><td>a</td></tr></table>'), 'CSV, JSON, XLSX and ODS'],
+  [
+    'HTML',
+    'b.xls',
+    Buffer.from('<table><tr><td>a</td></tr></table>'),
+    'CSV, JSON, XLSX and ODS',
+  ],
   ['nothing', 'c.csv', Buffer.from(''), 'CSV, JSON, XLSX and ODS'],
   ['a header only', 'd.csv', Buffer.from('a,b\n'), 'no rows below its column names'],
   ['an empty list', 'e.json', Buffer.from('[]'), 'no rows'],
@@ -285,7 +323,10 @@ test('adds columns whose first value comes late, and keeps warnings beside many 
 })
 
 test('writes cells without changing numbers silently', async () => {
-  const table = await createTable('ExactTable', { n: { type: 'number' }, t: { type: 'string' } })
+  const table = await createTable('ExactTable', {
+    n: { type: 'number' },
+    t: { type: 'string' },
+  })
   const path = `/v1/tables/${table}/rows`
   const rejected = await scene.call('POST', path, {
     headers: { ...scene.asBot, 'content-type': 'application/json' },
@@ -298,7 +339,12 @@ test('writes cells without changing numbers silently', async () => {
       message: 'The number 12345678901234567890 would lose digits: send it as a string',
     },
   })
-  const rows = [{ n: '00123' }, { n: '1e5' }, { n: '12.50' }, { t: '12345678901234567890' }]
+  const rows = [
+    { n: '00123' },
+    { n: '1e5' },
+    { n: '12.50' },
+    { t: '12345678901234567890' },
+  ]
   const created = await call('POST', path, { rows })
   expect(created.errors).toEqual([
     'rows[0]: "n" must be a number that keeps all characters, not "00123"',
@@ -317,7 +363,9 @@ test('writes cells without changing numbers silently', async () => {
 test('previews the cells of the first 100 columns', async () => {
   const names = Array.from({ length: 150 }, (_, i) => `c${i}`)
   const lines = [names.join(','), names.map((_, i) => i).join(',')]
-  const { columns, rows } = await preview(await upload('wide.csv', Buffer.from(lines.join('\n'))))
+  const { columns, rows } = await preview(
+    await upload('wide.csv', Buffer.from(lines.join('\n'))),
+  )
   expect(columns).toHaveLength(100)
   expect(Object.keys(rows[0])).toEqual(columns.map(({ name }: { name: string }) => name))
 })
@@ -346,13 +394,22 @@ test('reads workbooks of several workspaces at the same time', async () => {
     ...[1, 2, 3].map((n) => read(`large ${n}`, 'a', large)),
     ...['b', 'c'].map((tenant) => read(`small of ${tenant}`, tenant, small)),
   ])
-  expect(ended.slice(2)).toEqual(['small of b', 'small of c', 'large 1', 'large 2', 'large 3'])
+  expect(ended.slice(2)).toEqual([
+    'small of b',
+    'small of c',
+    'large 1',
+    'large 2',
+    'large 3',
+  ])
 })
 
 /** Creates a workspace with a bot and tables. Returns the ids of the bot and the tables. */
 async function createTenant(name: string, tables: number) {
   const headers = { authorization: scene.admin.authorization! }
-  const created = await scene.call('POST', '/v1/admin/workspaces', { headers, body: { name } })
+  const created = await scene.call('POST', '/v1/admin/workspaces', {
+    headers,
+    body: { name },
+  })
   const { body } = await scene.call('POST', '/v1/admin/bots', {
     headers: { ...headers, 'x-workspace-id': created.body.id },
     body: {},

@@ -13,7 +13,9 @@ import type { JobRow, JobType } from './jobs.ts'
 /** Runs the job to its end and returns the id of the file that it created, if any. */
 type Work = (deps: JobDeps, job: JobRow<never>) => Promise<string | null>
 
-export const toWorks = (workbooks: Pick<Workbooks, 'read'>): Partial<Record<JobType, Work>> => ({
+export const toWorks = (
+  workbooks: Pick<Workbooks, 'read'>,
+): Partial<Record<JobType, Work>> => ({
   clear_vectors: rebuildWords,
   duplicate_table: copyRows,
   export: exportTable,

@@ -18,7 +18,8 @@ export function coerceCell(
 ): { value: CellValue } | { wrong: string } {
   switch (type) {
     case 'string':
-      if (typeof value === 'number' || typeof value === 'boolean') return { value: String(value) }
+      if (typeof value === 'number' || typeof value === 'boolean')
+        return { value: String(value) }
       return typeof value === 'string' ? { value } : { wrong: 'must be a string' }
     case 'number':
       return numberFrom(value)
@@ -51,7 +52,8 @@ function numberFrom(value: unknown): { value: number } | { wrong: string } {
       ? { wrong: 'must be a number that keeps all characters' }
       : { wrong: 'must be a number' }
   }
-  if (typeof value !== 'number' || !Number.isFinite(value)) return { wrong: 'must be a number' }
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    return { wrong: 'must be a number' }
   return { value: value === 0 ? 0 : value } // never -0, which JSON cannot represent
 }
 
@@ -64,7 +66,8 @@ function dateFrom(value: unknown): { value: string } | { wrong: string } {
   const date = new Date(`${day}T${time}${offset.replace(/(\d\d)(\d\d)$/, '$1:$2')}`)
   // JavaScript would turn an invalid day such as February 30 into another one.
   const isDay =
-    !Number.isNaN(date.getTime()) && new Date(`${day}T00:00Z`).toISOString().startsWith(day!)
+    !Number.isNaN(date.getTime()) &&
+    new Date(`${day}T00:00Z`).toISOString().startsWith(day!)
   const isShort = isDay && date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999
   return isShort
     ? { value: date.toISOString() }

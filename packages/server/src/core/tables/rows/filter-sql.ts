@@ -12,7 +12,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Column } from '../columns.ts'
 import type { CellType } from './cells.ts'
-import { type Condition, type FieldPath, parseFilter, type Sign, typeAt } from './filter.ts'
+import {
+  type Condition,
+  type FieldPath,
+  parseFilter,
+  type Sign,
+  typeAt,
+} from './filter.ts'
 import { hasLiterals, indexableLiterals, type TableWithTexts } from './row-texts.ts'
 
 type Sql = RawBuilder<boolean>
@@ -52,7 +58,13 @@ export function conditionSql(condition: Condition, table?: TableWithTexts): Sql 
 }
 
 /** Condition on the table; the hash is the first column of its indexes. */
-export const ofTable = ({ bot_id, bot_table_id }: { bot_id: string; bot_table_id: string }): Sql =>
+export const ofTable = ({
+  bot_id,
+  bot_table_id,
+}: {
+  bot_id: string
+  bot_table_id: string
+}): Sql =>
   sql`bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
     and hashtext(bot_table_id) = hashtext(${bot_table_id})`
 
@@ -60,7 +72,8 @@ export const ofTable = ({ bot_id, bot_table_id }: { bot_id: string; bot_table_id
 export const matchesRows = (
   table: TableWithTexts & { bot_id: string; bot_table_id: string; columns: Column[] },
   filter: Record<string, unknown>,
-): Sql => sql`${ofTable(table)} and ${conditionSql(parseFilter(filter, table.columns), table)}`
+): Sql =>
+  sql`${ofTable(table)} and ${conditionSql(parseFilter(filter, table.columns), table)}`
 
 const never: Sql = sql`false`
 const always: Sql = sql`true`
@@ -117,7 +130,12 @@ export const textAt = (at: FieldPath): RawBuilder<string> => sql`(${cellAt(at)} 
 const numberAt = (at: FieldPath): RawBuilder<number> =>
   at.kind === 'system' ? sql`row_id::numeric` : sql`(${cellAt(at)})::numeric`
 
-const ofJson = { string: 'string', date: 'string', number: 'number', boolean: 'boolean' } as const
+const ofJson = {
+  string: 'string',
+  date: 'string',
+  number: 'number',
+  boolean: 'boolean',
+} as const
 
 /** Where the type varies by row, evaluates a condition only for rows with the right type. */
 function ifType(at: FieldPath, type: CellType, condition: Sql): Sql {
@@ -135,7 +153,9 @@ const isIndexed = (id: string) => Number(id.slice(1)) <= indexedColumns
 /** The column contains one of these values, which have its type. */
 const contains = (id: string, values: unknown[]): Sql => {
   const rows = values.map((value) => JSON.stringify({ [id]: value }))
-  return rows.length === 1 ? sql`data @> ${rows[0]}::jsonb` : sql`data @> any(${rows}::jsonb[])`
+  return rows.length === 1
+    ? sql`data @> ${rows[0]}::jsonb`
+    : sql`data @> any(${rows}::jsonb[])`
 }
 
 /**
@@ -198,7 +218,8 @@ function oneOfSome(at: FieldPath, values: unknown[]): Sql {
 function oneOfPlain(at: Exclude<FieldPath, { kind: 'deep' }>, values: unknown[]): Sql {
   if (at.kind === 'plain' && !isIndexed(at.id)) return contains(at.id, values)
   if (at.kind === 'plain') {
-    const exactly = values.some(isLong) && sql`${textAt(at)} = any(${values.map(String)}::text[])`
+    const exactly =
+      values.some(isLong) && sql`${textAt(at)} = any(${values.map(String)}::text[])`
     return indexed(at.id, sql`in (${sql.join(values.map(toCellKey))})`, exactly)
   }
   return at.name === 'id'

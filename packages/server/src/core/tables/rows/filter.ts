@@ -52,7 +52,13 @@ export type Condition =
   | { op: 'exists'; at: FieldPath }
   | { op: 'mod'; at: FieldPath; divisor: number; remainder: number }
   | { op: 'size'; at: FieldPath; size: number }
-  | { op: 'matches'; at: FieldPath; pattern: string; literals: string[]; ignoreCase: boolean }
+  | {
+      op: 'matches'
+      at: FieldPath
+      pattern: string
+      literals: string[]
+      ignoreCase: boolean
+    }
 
 const maxDepth = 16
 const maxConditions = 500
@@ -60,27 +66,40 @@ const maxValues = 1_000
 const maxSteps = 10
 
 /** Throws InvalidQuery with the location of the error. */
-export function parseFilter(filter: Record<string, unknown>, columns: FilterColumn[]): Condition {
+export function parseFilter(
+  filter: Record<string, unknown>,
+  columns: FilterColumn[],
+): Condition {
   return new Reader(columns).filter(filter, 'filter', 0)
 }
 
 /** Throws InvalidQuery for an invalid path. */
-export function parsePath(path: string, columns: FilterColumn[], where: string): FieldPath {
+export function parsePath(
+  path: string,
+  columns: FilterColumn[],
+  where: string,
+): FieldPath {
   if (path === 'id' || path === 'createdAt' || path === 'updatedAt')
     return { kind: 'system', name: path }
   const whole = columns.find(({ name }) => name === path)
   if (whole) return toFieldPath(whole, [])
   const [first, ...steps] = path.split('.')
   const column = columns.find(({ name }) => name === first)
-  if (!column) throw filterError(where, `unknown column ${JSON.stringify(first?.slice(0, 100))}`)
+  if (!column)
+    throw filterError(where, `unknown column ${JSON.stringify(first?.slice(0, 100))}`)
   if (toFieldPath(column, []).kind === 'plain')
     throw filterError(
       where,
       `the column ${JSON.stringify(column.name)} is neither an object nor an array, so it has no path`,
     )
-  if (steps.length > maxSteps) throw filterError(where, `a path may have at most ${maxSteps} steps`)
+  if (steps.length > maxSteps)
+    throw filterError(where, `a path may have at most ${maxSteps} steps`)
   // Allow fewer forms of array index than PostgreSQL does, so that paths stay easy to explain.
-  if (steps.some((step) => step === '' || (/^\s*[+-]?\d/.test(step) && !/^\d{1,9}$/.test(step))))
+  if (
+    steps.some(
+      (step) => step === '' || (/^\s*[+-]?\d/.test(step) && !/^\d{1,9}$/.test(step)),
+    )
+  )
     throw filterError(where, 'invalid path')
   return toFieldPath(column, steps)
 }
@@ -88,7 +107,12 @@ export function parsePath(path: string, columns: FilterColumn[], where: string):
 export const filterError = (where: string, reason: string) =>
   new ApiError('InvalidQuery', `${where.slice(0, 300)}: ${reason}`)
 
-const plainTypes: readonly string[] = ['string', 'number', 'boolean', 'date'] satisfies CellType[]
+const plainTypes: readonly string[] = [
+  'string',
+  'number',
+  'boolean',
+  'date',
+] satisfies CellType[]
 
 function toFieldPath({ id, type }: FilterColumn, steps: string[]): FieldPath {
   return plainTypes.includes(type)
@@ -119,7 +143,9 @@ class Reader {
     const of = Object.entries(filter).map(([key, value]): Condition => {
       const here = `${where}.${key}`
       if (key === '$and' || key === '$or')
-        return this.#several(key, value, here, (one, at) => this.filter(one, at, depth + 1))
+        return this.#several(key, value, here, (one, at) =>
+          this.filter(one, at, depth + 1),
+        )
       if (key === '$not') return { op: 'not', of: this.filter(value, here, depth + 1) }
       if (key.startsWith('$'))
         throw filterError(
@@ -174,7 +200,8 @@ class Reader {
   ): Condition {
     const sign = Object.hasOwn(signs, operator) ? signs[operator] : undefined
     if (sign) return this.#compare(at, sign, operand, where)
-    const inner = (one: unknown, here: string) => this.#condition(at, one, here, depth + 1)
+    const inner = (one: unknown, here: string) =>
+      this.#condition(at, one, here, depth + 1)
     switch (operator) {
       case '$eq':
         return this.#equals(at, operand, where)
@@ -185,7 +212,8 @@ class Reader {
       case '$nin':
         return { op: 'not', of: this.#oneOf(at, operand, where) }
       case '$exists':
-        if (typeof operand !== 'boolean') throw filterError(where, 'must be true or false')
+        if (typeof operand !== 'boolean')
+          throw filterError(where, 'must be true or false')
         return operand ? { op: 'exists', at } : { op: 'not', of: { op: 'exists', at } }
       case '$mod':
         return this.#mod(at, operand, where)
@@ -226,20 +254,32 @@ class Reader {
 
   #mod(at: FieldPath, operand: unknown, where: string): Condition {
     const type = typeAt(at)
-    if (type && type !== 'number') throw filterError(where, 'must refer to a number column')
-    const [divisor, remainder] = Array.isArray(operand) && operand.length === 2 ? operand : []
-    if (!Number.isSafeInteger(divisor) || !Number.isSafeInteger(remainder) || divisor === 0)
-      throw filterError(where, 'must be [divisor, remainder], two integers with a non-zero divisor')
+    if (type && type !== 'number')
+      throw filterError(where, 'must refer to a number column')
+    const [divisor, remainder] =
+      Array.isArray(operand) && operand.length === 2 ? operand : []
+    if (
+      !Number.isSafeInteger(divisor) ||
+      !Number.isSafeInteger(remainder) ||
+      divisor === 0
+    )
+      throw filterError(
+        where,
+        'must be [divisor, remainder], two integers with a non-zero divisor',
+      )
     return { op: 'mod', at, divisor, remainder }
   }
 
   #matches(at: FieldPath, pattern: unknown, options: unknown, where: string): Condition {
     const type = typeAt(at)
-    if (type && type !== 'string') throw filterError(where, 'must refer to a string column')
+    if (type && type !== 'string')
+      throw filterError(where, 'must refer to a string column')
     if (typeof pattern !== 'string') throw filterError(where, 'must be a pattern string')
     if (options !== undefined && options !== 'i' && options !== 'c')
       throw filterError(where, '$options must be "i" or "c"')
-    const { text, literals } = readPattern(pattern, (reason) => filterError(where, reason))
+    const { text, literals } = readPattern(pattern, (reason) =>
+      filterError(where, reason),
+    )
     return { op: 'matches', at, pattern: text, literals, ignoreCase: options === 'i' }
   }
 

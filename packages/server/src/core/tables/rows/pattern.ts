@@ -40,7 +40,8 @@ interface Pattern {
 
 /** Throws the error of `refuse`. */
 export function readPattern(pattern: string, refuse: Refuse): Pattern {
-  if (pattern.length > maxLength) throw refuse(`the pattern has more than ${maxLength} characters`)
+  if (pattern.length > maxLength)
+    throw refuse(`the pattern has more than ${maxLength} characters`)
   const reader = new PatternReader(pattern, refuse)
   const { text, states, exact, literals } = reader.alternatives(0)
   if (!reader.isAtEnd()) throw refuse('unmatched )')
@@ -84,7 +85,11 @@ class PatternReader {
     const parts: Part[] = []
     while (!this.isAtEnd() && this.#next() !== '|' && this.#next() !== ')')
       parts.push(this.#repeated(this.#atom(nesting)))
-    return { text: parts.map(({ text }) => text).join(''), states: sum(parts), ...joined(parts) }
+    return {
+      text: parts.map(({ text }) => text).join(''),
+      states: sum(parts),
+      ...joined(parts),
+    }
   }
 
   #repeated(part: Part): Part {
@@ -97,7 +102,8 @@ class PatternReader {
       throw this.#refuse(`a repetition count may be at most ${maxTimes}`)
     if (most < least)
       throw this.#refuse('the maximum of a repetition must not be less than its minimum')
-    const states = Math.max(1, part.states) * Math.max(1, most === Infinity ? least + 1 : most)
+    const states =
+      Math.max(1, part.states) * Math.max(1, most === Infinity ? least + 1 : most)
     if (states > maxStates) throw this.#refuse('the pattern is too large')
     const text = `${part.text}{${least},${most === Infinity ? '' : most}}`
     if (least === 0) return { text, states, ...unknown }
@@ -142,7 +148,12 @@ class PatternReader {
       case '\\':
         return this.#escaped()
       default:
-        return { text: point(character.codePointAt(0)!), states: 1, exact: character, literals: [] }
+        return {
+          text: point(character.codePointAt(0)!),
+          states: 1,
+          exact: character,
+          literals: [],
+        }
     }
   }
 
@@ -174,7 +185,9 @@ class PatternReader {
     if (character === 'x') return single(this.#code(/^[\da-fA-F]{2}/))
     if (character === 'u')
       return single(
-        this.#next() === '{' ? this.#code(/^\{[\da-fA-F]{1,6}\}/) : this.#code(/^[\da-fA-F]{4}/),
+        this.#next() === '{'
+          ? this.#code(/^\{[\da-fA-F]{1,6}\}/)
+          : this.#code(/^[\da-fA-F]{4}/),
       )
     if (/[\dk]/.test(character)) throw this.#refuse('backreferences are not supported')
     if (/[A-Za-z]/.test(character)) throw this.#refuse(`unknown escape \\${character}`)
@@ -182,7 +195,8 @@ class PatternReader {
   }
 
   #code(form: RegExp): number {
-    const [digits] = form.exec(this.#characters.slice(this.#at, this.#at + 8).join('')) ?? []
+    const [digits] =
+      form.exec(this.#characters.slice(this.#at, this.#at + 8).join('')) ?? []
     const code = Number.parseInt(digits?.replace('{', '') ?? '', 16)
     if (
       digits === undefined ||
@@ -212,10 +226,14 @@ class PatternReader {
         ranges.push([from[0]![0], to[0]![0]])
       } else ranges.push(...from)
     }
-    if (ranges.length === 0 && !isNegated) throw this.#refuse('a character class must not be empty')
+    if (ranges.length === 0 && !isNegated)
+      throw this.#refuse('a character class must not be empty')
     if (ranges.length > 0 && !isNegated) return ofRanges(ranges)
     return {
-      text: ranges.length === 0 ? written([[1, lastCharacter]], false) : written(ranges, isNegated),
+      text:
+        ranges.length === 0
+          ? written([[1, lastCharacter]], false)
+          : written(ranges, isNegated),
       states: 1,
       ...unknown,
     }
@@ -272,11 +290,13 @@ function joined(parts: Part[]): Pick<Part, 'exact' | 'literals'> {
 
 const sum = (parts: Part[]) => parts.reduce((all, { states }) => all + states, 0)
 const single = (code: number): Range[] => [[code, code]]
-const isSingle = (ranges: Range[]) => ranges.length === 1 && ranges[0]![0] === ranges[0]![1]
+const isSingle = (ranges: Range[]) =>
+  ranges.length === 1 && ranges[0]![0] === ranges[0]![1]
 
 /** Writes every character as its code point, so that none has a special meaning. */
 const point = (code: number) => `\\U${code.toString(16).padStart(8, '0')}`
-const range = ([from, to]: Range) => (from === to ? point(from) : `${point(from)}-${point(to)}`)
+const range = ([from, to]: Range) =>
+  from === to ? point(from) : `${point(from)}-${point(to)}`
 const written = (ranges: Range[], isNegated: boolean) =>
   `[${isNegated ? '^' : ''}${ranges.map(range).join('')}]`
 
@@ -284,7 +304,9 @@ const written = (ranges: Range[], isNegated: boolean) =>
 function others(ranges: Range[]): Range[] {
   const starts = [1, ...ranges.map(([, to]) => to + 1)]
   return starts
-    .map((start, i): Range => [start, i < ranges.length ? ranges[i]![0] - 1 : lastCharacter])
+    .map(
+      (start, i): Range => [start, i < ranges.length ? ranges[i]![0] - 1 : lastCharacter],
+    )
     .filter(([from, to]) => from <= to)
 }
 

@@ -16,7 +16,10 @@ type OfBot = Pick<Person, 'botId'>
 
 /** The row `t` names the person. */
 export const isDeclaredCell = ({ botId, userId, shownId }: Person): Condition =>
-  hasDeclaredCell({ botId }, sql`in (to_jsonb(${userId}::text), to_jsonb(${shownId}::text))`)
+  hasDeclaredCell(
+    { botId },
+    sql`in (to_jsonb(${userId}::text), to_jsonb(${shownId}::text))`,
+  )
 
 /** The condition holds for a cell with the id of a user. */
 const hasDeclaredCell = (
@@ -41,7 +44,11 @@ export const isOldRow = (age: Age) => sql`${isBefore('updated_at')(age)}
   and ${hasDeclaredCell(age, sql`is not null`)}`
 
 /** Locks the counters of the tables first, like every writer of rows. */
-export async function removeOldRows(db: Db, botId: string, { where }: Selected): Promise<Removed> {
+export async function removeOldRows(
+  db: Db,
+  botId: string,
+  { where }: Selected,
+): Promise<Removed> {
   await sql`select from table_counter where bot_id = ${botId}
     and bot_table_id in (${hasDeclaredColumns({ botId })}) order by bot_table_id for update`.execute(
     db,

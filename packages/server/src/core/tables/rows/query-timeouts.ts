@@ -5,7 +5,11 @@ import { sql } from 'kysely'
 import { type Db, findTimeoutMs } from '../../db/index.ts'
 
 /** In milliseconds. `order` is for the numbers of all rows in their order. */
-export const queryTimeouts = { find: findTimeoutMs, delete: 60_000, order: 120_000 } as const
+export const queryTimeouts = {
+  find: findTimeoutMs,
+  delete: 60_000,
+  order: 120_000,
+} as const
 
 /**
  * Runs work with a statement timeout. `remainingMs` is the remaining time in ms if earlier steps used some
@@ -27,7 +31,10 @@ export const withTimeout = <T>(
   )
 
 /** Throws OperationTimeout, and InvalidQuery if PostgreSQL finds a pattern too complex. */
-export async function explainQueryErrors<T>(ms: number, work: () => Promise<T>): Promise<T> {
+export async function explainQueryErrors<T>(
+  ms: number,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {

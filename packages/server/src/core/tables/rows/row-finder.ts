@@ -19,7 +19,11 @@ export interface Order {
   direction: 'asc' | 'desc'
 }
 
-export const orderBy = (path: string, direction: 'asc' | 'desc', columns: Column[]): Order => ({
+export const orderBy = (
+  path: string,
+  direction: 'asc' | 'desc',
+  columns: Column[],
+): Order => ({
   by: parsePath(path, columns, 'orderBy'),
   direction,
 })
@@ -90,7 +94,8 @@ function orderedParts(
   const to = sql.raw(direction)
   const found = sql`select ${columns} from table_row
     where ${ofTable(table)} and ${conditionSql(condition, table)}`
-  if (by.kind === 'system') return sql`(${found} order by ${orderSql(orders)} limit ${end})`
+  if (by.kind === 'system')
+    return sql`(${found} order by ${orderSql(orders)} limit ${end})`
   const rest = sql.join([...others.flatMap(toTerms), sql`row_id ${to}`])
   return sql`
     (${found} and ${hasValue(by)} order by ${valueOrder(by, to)}, ${rest} limit ${end}) union all
@@ -109,16 +114,20 @@ export const orderedIdsSql = (
 function orderSql(orders: Order[]): RawBuilder<unknown> {
   const to = sql.raw(orders[0]?.direction ?? 'asc')
   const isById = orders[0]?.by.kind === 'system' && orders[0].by.name === 'id'
-  return isById ? sql`row_id ${to}` : sql.join([...orders.flatMap(toTerms), sql`row_id ${to}`])
+  return isById
+    ? sql`row_id ${to}`
+    : sql.join([...orders.flatMap(toTerms), sql`row_id ${to}`])
 }
 
 function toTerms({ by, direction }: Order): RawBuilder<unknown>[] {
   const to = sql.raw(direction)
-  if (by.kind !== 'system') return [sql`(${hasValue(by)} is not true)`, valueOrder(by, to)]
+  if (by.kind !== 'system')
+    return [sql`(${hasValue(by)} is not true)`, valueOrder(by, to)]
   return [by.name === 'id' ? sql`row_id ${to}` : sql`${timeAt(by.name)} ${to}`]
 }
 
-const isEvery = (condition: Condition) => condition.op === 'all' && condition.of.length === 0
+const isEvery = (condition: Condition) =>
+  condition.op === 'all' && condition.of.length === 0
 
 const hasValue = (at: Exclude<FieldPath, { kind: 'system' }>): RawBuilder<boolean> =>
   at.kind === 'plain'

@@ -32,12 +32,16 @@ export function findFollowers(
     (column) => isComputed(table, column) && column.id !== changed,
   )
   const reached = new Set([changed])
-  const names = () => table.columns.filter(({ id }) => reached.has(id)).map(({ name }) => name)
+  const names = () =>
+    table.columns.filter(({ id }) => reached.has(id)).map(({ name }) => name)
   for (let before = 0; before < reached.size; ) {
     before = reached.size
     const known = names()
     for (const { id, computed: how } of computed)
-      if (!how?.dependencies?.length || how.dependencies.some((name) => known.includes(name)))
+      if (
+        !how?.dependencies?.length ||
+        how.dependencies.some((name) => known.includes(name))
+      )
         reached.add(id)
   }
   reached.delete(changed)

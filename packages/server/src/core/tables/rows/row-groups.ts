@@ -6,7 +6,13 @@ import type { Db } from '../../db/index.ts'
 import type { Column } from '../columns.ts'
 import { readRows } from '../table-cache.ts'
 import type { FoundTable } from '../tables.ts'
-import { type Condition, type FieldPath, filterError, parsePath, typeAt } from './filter.ts'
+import {
+  type Condition,
+  type FieldPath,
+  filterError,
+  parsePath,
+  typeAt,
+} from './filter.ts'
 import { cellAt, conditionSql, idLiteral, ofTable, textAt } from './filter-sql.ts'
 import type { RowWindow } from './row-finder.ts'
 
@@ -24,10 +30,15 @@ interface GroupResult {
 const maxResults = 50
 
 /** Throws InvalidQuery. */
-export function parseGroup(group: Record<string, unknown>, columns: Column[]): GroupResult[] {
+export function parseGroup(
+  group: Record<string, unknown>,
+  columns: Column[],
+): GroupResult[] {
   const results = Object.entries(group).flatMap(([field, wanted]) => {
     const at = parsePath(field, columns, `group.${field}`)
-    return [...new Set([wanted].flat())].map((operation) => parseResult(field, operation, at))
+    return [...new Set([wanted].flat())].map((operation) =>
+      parseResult(field, operation, at),
+    )
   })
   if (results.length === 0 || results.length > maxResults)
     throw filterError('group', `must specify 1 to ${maxResults} results`)
@@ -36,7 +47,8 @@ export function parseGroup(group: Record<string, unknown>, columns: Column[]): G
 
 function parseResult(field: string, operation: unknown, at: FieldPath): GroupResult {
   const known = operations.find((one) => one === operation)
-  if (!known) throw filterError(`group.${field}`, `must be one or more of ${operations.join(', ')}`)
+  if (!known)
+    throw filterError(`group.${field}`, `must be one or more of ${operations.join(', ')}`)
   const type = typeAt(at)
   if ((known === 'sum' || known === 'avg') && type && type !== 'number')
     throw filterError(`group.${field}`, 'must refer to a number column')
@@ -64,7 +76,8 @@ export function groupOrder(results: GroupResult[], by: string): GroupResult | nu
   const result =
     results.find(({ name }) => name === by) ??
     results.find(({ field, operation }) => field === by && operation === 'key')
-  if (!result) throw filterError('orderBy', 'must be `id` or one of the results of `group`')
+  if (!result)
+    throw filterError('orderBy', 'must be `id` or one of the results of `group`')
   return result
 }
 
@@ -85,7 +98,9 @@ export async function findGroups(
   const columns = results.map((result) => toGroupColumn(result, sources))
   const grouped = columns.flatMap(({ key }) => (key ? [key] : []))
   const to = sql.raw(direction)
-  const order = by ? sql`${columns[results.indexOf(by)]!.ordering} ${to} nulls last, ` : sql``
+  const order = by
+    ? sql`${columns[results.indexOf(by)]!.ordering} ${to} nulls last, `
+    : sql``
   return readRows(
     db,
     table,
@@ -111,7 +126,10 @@ type Form = 'cell' | 'number' | 'text'
  * and sorts all rows.
  */
 class Sources {
-  readonly #sources = new Map<string, { as: RawBuilder<unknown>; cell: RawBuilder<unknown> }>()
+  readonly #sources = new Map<
+    string,
+    { as: RawBuilder<unknown>; cell: RawBuilder<unknown> }
+  >()
 
   of({ field, at }: GroupResult, form: Form): RawBuilder<unknown> {
     const name = `${form} ${field}`
@@ -172,7 +190,9 @@ function keyForm(at: FieldPath): Form {
 
 /** Objects may contain JSON null; a cell is missing instead. */
 const keySql = (at: FieldPath): RawBuilder<unknown> =>
-  at.kind === 'deep' && at.steps.length > 0 ? sql`nullif(${cellAt(at)}, 'null'::jsonb)` : cellAt(at)
+  at.kind === 'deep' && at.steps.length > 0
+    ? sql`nullif(${cellAt(at)}, 'null'::jsonb)`
+    : cellAt(at)
 /** Ignores values of other types. */
 const numberSql = (at: FieldPath): RawBuilder<unknown> =>
   at.kind === 'deep'
@@ -201,7 +221,8 @@ function resultSql(result: GroupResult, sources: Sources): RawBuilder<unknown> {
 function extreme(result: GroupResult, sources: Sources): RawBuilder<unknown> {
   const which = sql.raw(result.operation)
   const type = typeAt(result.at)
-  if (type === 'boolean') return sql`to_jsonb(${which}(${sources.of(result, 'text')}) = 'true')`
+  if (type === 'boolean')
+    return sql`to_jsonb(${which}(${sources.of(result, 'text')}) = 'true')`
   if (type === 'string' || type === 'date')
     return sql`to_jsonb(${which}(${sources.of(result, 'text')}))`
   const ofNumbers = sql`to_jsonb(${which}(${sources.of(result, 'number')}))`

@@ -26,7 +26,14 @@ export interface ParsedRows {
 }
 
 /** System fields, which callers send back with rows that they have read. */
-const systemNames = new Set(['id', 'createdAt', 'updatedAt', 'computed', 'stale', 'similarity'])
+const systemNames = new Set([
+  'id',
+  'createdAt',
+  'updatedAt',
+  'computed',
+  'stale',
+  'similarity',
+])
 const maxRemarks = 100
 
 export function parseRows(
@@ -55,7 +62,9 @@ export function parseRows(
     }
     const missing = table.columns.filter(
       (column) =>
-        column.required && !isComputed(table, column) && !Object.hasOwn(input.data, column.id),
+        column.required &&
+        !isComputed(table, column) &&
+        !Object.hasOwn(input.data, column.id),
     )
     if (missing.length > 0)
       input.lacks = `${quoted(missing.map(({ name }) => name))} must have a value`
@@ -64,7 +73,9 @@ export function parseRows(
     return wrong.length > 0 ? [] : [input]
   })
   const warnings = [
-    ...(unknown.size > 0 ? [`Ignored the values of unknown columns: ${quoted([...unknown])}`] : []),
+    ...(unknown.size > 0
+      ? [`Ignored the values of unknown columns: ${quoted([...unknown])}`]
+      : []),
     ...(computed.size > 0
       ? [`Ignored the values of computed columns: ${quoted([...computed])}`]
       : []),
@@ -73,23 +84,35 @@ export function parseRows(
 }
 
 /** Returns whether the server computes the values of this column, and ignores those of callers. */
-export const isComputed = (table: Pick<TableRow, 'compute_enabled'>, { computed }: Column) =>
-  table.compute_enabled && computed !== undefined && computed.enabled !== false
+export const isComputed = (
+  table: Pick<TableRow, 'compute_enabled'>,
+  { computed }: Column,
+) => table.compute_enabled && computed !== undefined && computed.enabled !== false
 
-function readCell(column: Column, value: unknown, { data, cleared }: RowInput, wrong: string[]) {
+function readCell(
+  column: Column,
+  value: unknown,
+  { data, cleared }: RowInput,
+  wrong: string[],
+) {
   if (value === null) {
     if (!column.nullable) wrong.push(`${quoted([column.name])} must not be null`)
     else cleared.push(column.id)
     return
   }
   const cell = toCell(column, value)
-  if ('wrong' in cell) wrong.push(`${quoted([column.name])} ${cell.wrong}${notValue(value)}`)
+  if ('wrong' in cell)
+    wrong.push(`${quoted([column.name])} ${cell.wrong}${notValue(value)}`)
   else data[column.id] = cell.value
 }
 
-function toCell({ type, schema }: Column, value: unknown): { value: unknown } | { wrong: string } {
+function toCell(
+  { type, schema }: Column,
+  value: unknown,
+): { value: unknown } | { wrong: string } {
   if (type === 'null') return { wrong: 'must be null' }
-  if (type === 'array') return Array.isArray(value) ? { value } : { wrong: 'must be an array' }
+  if (type === 'array')
+    return Array.isArray(value) ? { value } : { wrong: 'must be an array' }
   if (type === 'object')
     return typeof value === 'object' ? { value } : { wrong: 'must be an object' }
   const cell = coerceCell(type satisfies CellType, value)
@@ -98,7 +121,8 @@ function toCell({ type, schema }: Column, value: unknown): { value: unknown } | 
   return cell
 }
 
-export const isRowId = (id: number) => Number.isInteger(id) && id >= 0 && id <= 2_147_483_647
+export const isRowId = (id: number) =>
+  Number.isInteger(id) && id >= 0 && id <= 2_147_483_647
 const quoted = (names: string[]) =>
   names
     .slice(0, 20)
@@ -113,7 +137,10 @@ export function shortened(remarks: string[]): string[] {
 }
 
 /** Returns the column that identifies rows for an upsert. Throws InvalidPayload. */
-export function findKeyColumn({ columns }: Pick<TableRow, 'columns'>, name: string): 'id' | Column {
+export function findKeyColumn(
+  { columns }: Pick<TableRow, 'columns'>,
+  name: string,
+): 'id' | Column {
   if (name === 'id') return 'id'
   const column = columns.find((one) => one.name === name)
   if (!column || !keyTypes.includes(column.type))

@@ -104,7 +104,9 @@ export async function saveTerms(
     select ${table.bot_id}, ${table.bot_table_id}, row_id, array_to_tsvector(terms)
       from jsonb_to_recordset(${JSON.stringify(input)}::jsonb) as i (row_id bigint, terms text[])
         order by row_id
-    on conflict (bot_id, bot_table_id, row_id) do update set terms = excluded.terms`.execute(db)
+    on conflict (bot_id, bot_table_id, row_id) do update set terms = excluded.terms`.execute(
+    db,
+  )
 }
 
 function textIn(table: TableRow, { data }: Pick<StoredRow, 'data'>): string {
@@ -115,13 +117,16 @@ function textIn(table: TableRow, { data }: Pick<StoredRow, 'data'>): string {
 }
 
 function textsIn(value: unknown): string[] {
-  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn)
+  if (typeof value === 'object' && value !== null)
+    return Object.values(value).flatMap(textsIn)
   return value === null || value === undefined ? [] : [String(value)]
 }
 
 /** A short hash of the table; after a collision the rows are still filtered by table id. */
 function toMark({ bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>) {
-  const hash = createHash('sha256').update(`${bot_id} ${bot_table_id}`).digest('base64url')
+  const hash = createHash('sha256')
+    .update(`${bot_id} ${bot_table_id}`)
+    .digest('base64url')
   return `${hash.replaceAll(/[-_]/g, '').slice(0, 7)}:`
 }
 
@@ -131,7 +136,8 @@ function toTerm(mark: string, { parts, joined }: SearchWord): string {
   const all = parts.map((part, at) =>
     at === parts.length - 1 ? toPrefix(part) : `'${mark}${shorten(part)}'`,
   )
-  const others = joined === null ? parts.flatMap(variants).map((term) => `'${mark}${term}'`) : []
+  const others =
+    joined === null ? parts.flatMap(variants).map((term) => `'${mark}${term}'`) : []
   if (joined !== null) others.push(toPrefix(joined))
   return `(${[`(${all.join(' & ')})`, ...others].join(' | ')})`
 }
@@ -144,7 +150,9 @@ function toTerms(text: string): string[] {
 const shorten = (word: string) => [...word].slice(0, maxWordLength).join('')
 
 /** Returns the distinct words of a text. */
-const toWords = (text: string) => [...new Set(searchableWords(searchableText(text)).map(shorten))]
+const toWords = (text: string) => [
+  ...new Set(searchableWords(searchableText(text)).map(shorten)),
+]
 
 /**
  * Returns the word with one letter removed, for each letter, and the word itself, which matches
@@ -154,7 +162,10 @@ function variants(word: string): string[] {
   const letters = [...word]
   if (!isSpelt(word) || letters.length > maxTypoLength) return []
   return [
-    ...new Set([`~${word}`, ...letters.map((_, i) => `~${letters.toSpliced(i, 1).join('')}`)]),
+    ...new Set([
+      `~${word}`,
+      ...letters.map((_, i) => `~${letters.toSpliced(i, 1).join('')}`),
+    ]),
   ]
 }
 
@@ -172,8 +183,12 @@ function similarity(queryWords: SearchWord[], words: string[]): number {
   const fitAll = ({ parts, joined }: SearchWord) =>
     joined === null
       ? fit(parts[0]!)
-      : Math.max(fit(shorten(joined)), 0.75 * Math.min(...parts.map((part) => fit(shorten(part)))))
-  const found = queryWords.reduce((sum, word) => sum + fitAll(word), 0) / queryWords.length
+      : Math.max(
+          fit(shorten(joined)),
+          0.75 * Math.min(...parts.map((part) => fit(shorten(part)))),
+        )
+  const found =
+    queryWords.reduce((sum, word) => sum + fitAll(word), 0) / queryWords.length
   const density = Math.min(1, queryWords.length / Math.max(1, words.length))
   return Math.round(found * (0.9 + 0.1 * density) * 10_000) / 10_000
 }

@@ -55,7 +55,9 @@ export function rowSerializer(
       shown[column.name] = shownCell(data[column.id] ?? null, parts)
     shown.computed = computed === null ? {} : toComputed(columns, computed)
     shown.stale =
-      stale === null ? [] : columns.filter(({ id }) => stale.includes(id)).map(({ name }) => name)
+      stale === null
+        ? []
+        : columns.filter(({ id }) => stale.includes(id)).map(({ name }) => name)
     return shown as Row
   }
 }
@@ -75,8 +77,12 @@ function shownCell(cell: unknown, parts: string[][] | null): unknown {
     const deeper = parts
       .filter(([first, ...more]) => first === step && more.length > 0)
       .map(([, ...more]) => more)
-    const isWhole = rest.length === 0 || parts.some((path) => path.length === 1 && path[0] === step)
-    shown[step!] = shownCell((cell as Record<string, unknown>)[step!], isWhole ? null : deeper)
+    const isWhole =
+      rest.length === 0 || parts.some((path) => path.length === 1 && path[0] === step)
+    shown[step!] = shownCell(
+      (cell as Record<string, unknown>)[step!],
+      isWhole ? null : deeper,
+    )
   }
   return shown
 }

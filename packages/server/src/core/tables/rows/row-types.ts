@@ -15,7 +15,10 @@ interface RowComputed {
 }
 
 /** The fields of a stored row that responses contain. */
-export type OutputRow = Pick<StoredRow, 'row_id' | 'data' | 'created_at' | 'updated_at'> & {
+export type OutputRow = Pick<
+  StoredRow,
+  'row_id' | 'data' | 'created_at' | 'updated_at'
+> & {
   computed: StoredRow['computed'] | null
   stale: StoredRow['stale'] | null
 }

@@ -11,7 +11,13 @@ import type { FoundTable } from '../tables.ts'
 import type { Condition } from './filter.ts'
 import { ofTable } from './filter-sql.ts'
 import { queryTimeouts, withTimeout } from './query-timeouts.ts'
-import { findRows, type Order, orderedIdsSql, outputColumns, type RowWindow } from './row-finder.ts'
+import {
+  findRows,
+  type Order,
+  orderedIdsSql,
+  outputColumns,
+  type RowWindow,
+} from './row-finder.ts'
 import type { OutputRow } from './row-types.ts'
 
 interface RowView {
@@ -65,7 +71,10 @@ export function createRowViews({ db, finds }: Pick<Database, 'db' | 'finds'>): R
     slow.set(key, performance.now() + maxKeptMs)
   }
   /** Returns undefined for a view with numbers that cannot be kept now. */
-  const getNumbers = async (table: FoundTable, view: RowView): Promise<Numbers | undefined> => {
+  const getNumbers = async (
+    table: FoundTable,
+    view: RowView,
+  ): Promise<Numbers | undefined> => {
     const key = JSON.stringify([table.bot_id, table.bot_table_id, table.version, view])
     const { stamp, rows } = await findState(finds, table)
     const known = kept.get(key)
@@ -105,7 +114,8 @@ export function createRowViews({ db, finds }: Pick<Database, 'db' | 'finds'>): R
   }
 }
 
-const isTimeout = (error: unknown) => error instanceof ApiError && error.type === 'OperationTimeout'
+const isTimeout = (error: unknown) =>
+  error instanceof ApiError && error.type === 'OperationTimeout'
 
 function isCurrent({ stamp, readAt, tookMs }: Numbers, current: string): boolean {
   const age = performance.now() - readAt
@@ -113,13 +123,18 @@ function isCurrent({ stamp, readAt, tookMs }: Numbers, current: string): boolean
 }
 
 /** Triggers count the rows; the latest change is the first entry of an index. */
-async function findState(db: Db, table: FoundTable): Promise<{ stamp: string; rows: number }> {
+async function findState(
+  db: Db,
+  table: FoundTable,
+): Promise<{ stamp: string; rows: number }> {
   const { bot_id, bot_table_id } = table
   const { rows } = await sql<{ rows: number; last: string; changed: string | null }>`
     select row_count::float8 as rows, last_row_id::text as last, (
       select updated_at::text from table_row where ${ofTable(table)}
         order by table_row.updated_at desc, row_id desc limit 1) as changed
-    from table_counter where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`.execute(db)
+    from table_counter where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`.execute(
+    db,
+  )
   return { stamp: JSON.stringify(rows[0] ?? null), rows: rows[0]?.rows ?? 0 }
 }
 
@@ -130,7 +145,9 @@ async function readNumbers(
   stamp: string,
 ): Promise<Numbers> {
   const begun = performance.now()
-  const ids = await withTimeout(db, queryTimeouts.order, (trx) => orderedIds(trx, table, view))
+  const ids = await withTimeout(db, queryTimeouts.order, (trx) =>
+    orderedIds(trx, table, view),
+  )
   const readAt = performance.now()
   return { ids, stamp, readAt, tookMs: readAt - begun }
 }

@@ -10,7 +10,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, isConflict } from '../../db/index.ts'
 import type { Column } from '../columns.ts'
 import { readRows } from '../table-cache.ts'
-import { bytesPerFactor, type FoundTable, maxKeyBytes, noTable, type TableRow } from '../tables.ts'
+import {
+  bytesPerFactor,
+  type FoundTable,
+  maxKeyBytes,
+  noTable,
+  type TableRow,
+} from '../tables.ts'
 import type { Condition } from './filter.ts'
 import { conditionSql, ofTable } from './filter-sql.ts'
 import { queryTimeouts, withTimeout } from './query-timeouts.ts'
@@ -57,9 +63,12 @@ export async function writeRows(
       const all: WrittenRows = { inserted: [], updated: [], errors: [], warnings: [] }
       for (let part: RowInput[] | undefined = first; part; part = parts.next().value) {
         const written = await writePart(trx, table, part, writing)
-        if (isSearchable) await saveTerms(trx, table, [...written.inserted, ...written.updated])
-        for (const what of ['inserted', 'updated'] as const) all[what].push(...written[what])
-        for (const what of ['errors', 'warnings'] as const) all[what].push(...written[what])
+        if (isSearchable)
+          await saveTerms(trx, table, [...written.inserted, ...written.updated])
+        for (const what of ['inserted', 'updated'] as const)
+          all[what].push(...written[what])
+        for (const what of ['errors', 'warnings'] as const)
+          all[what].push(...written[what])
       }
       return all
     })
@@ -80,7 +89,11 @@ export async function writeRows(
  * Returns whether the request looks up keys, changes keys or updates several rows: without the
  * lock, two of these could deadlock.
  */
-function mustLock({ key_column }: TableRow, rows: RowInput[], { by, adds }: WriteOptions): boolean {
+function mustLock(
+  { key_column }: TableRow,
+  rows: RowInput[],
+  { by, adds }: WriteOptions,
+): boolean {
   if (by === null) return false
   return (
     adds ||
@@ -123,7 +136,11 @@ function estimateSize(value: unknown): number {
 /**
  * Inserts rows from `readRows`, and returns the errors of those that failed, with their locations.
  */
-export const insertRows = async (db: Db, table: TableRow, rows: RowInput[]): Promise<string[]> =>
+export const insertRows = async (
+  db: Db,
+  table: TableRow,
+  rows: RowInput[],
+): Promise<string[]> =>
   (await writeRows(db, table, rows, { by: null, adds: true, unseen: true })).errors
 
 /**
@@ -139,7 +156,10 @@ export async function lockTable(trx: Db, table: TableRow) {
 }
 
 /** Returns the error for a table that was deleted or has a new key column. */
-async function changedError(db: Db, { bot_id, bot_table_id }: TableRow): Promise<ApiError> {
+async function changedError(
+  db: Db,
+  { bot_id, bot_table_id }: TableRow,
+): Promise<ApiError> {
   const { rows } =
     await sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`.execute(
       db,
@@ -177,15 +197,20 @@ async function writePart(
 ): Promise<WrittenRows> {
   if (given.length === 0) return { inserted: [], updated: [], errors: [], warnings: [] }
   const written = await writeInput(db, table, given, writing)
-  if (written.some(({ outcome }) => outcome === 'moved')) throw await changedError(db, table)
+  if (written.some(({ outcome }) => outcome === 'moved'))
+    throw await changedError(db, table)
   const byNumber = new Map(given.map((row) => [row.n, row]))
   // the caller reads nothing back, so these are new rows with exactly the given values
   if (writing.unseen) for (const row of written) row.data = byNumber.get(row.n)!.data
-  else for (const row of written) if (row.data) shareTexts(row.data, byNumber.get(row.n)!.data)
+  else
+    for (const row of written)
+      if (row.data) shareTexts(row.data, byNumber.get(row.n)!.data)
   return {
     inserted: written.filter(({ outcome }) => outcome === 'inserted'),
     updated: written.filter(({ outcome }) => outcome === 'updated'),
-    errors: written.flatMap(({ n, outcome }) => toErrors(table, byNumber.get(n)!, outcome)),
+    errors: written.flatMap(({ n, outcome }) =>
+      toErrors(table, byNumber.get(n)!, outcome),
+    ),
     warnings: written.flatMap(({ n, outcome, row_id }) =>
       toWarnings(byNumber.get(n)!, outcome, row_id, writing),
     ),
@@ -251,7 +276,8 @@ export async function deleteRows(
 
 export function selectionSql(which: Condition | { ids: number[] } | 'all') {
   if (which === 'all') return sql`true`
-  if ('ids' in which) return sql`row_id = any(${which.ids.filter(Number.isSafeInteger)}::bigint[])`
+  if ('ids' in which)
+    return sql`row_id = any(${which.ids.filter(Number.isSafeInteger)}::bigint[])`
   return conditionSql(which)
 }
 
@@ -278,7 +304,9 @@ export async function deletePiece(
     ), terms as (
       delete from table_row_terms where ${ofTheTable} and row_id = any(array(select row_id from piece))
     )
-    select count(*)::float8 as count, max(row_id)::float8 as last from removed`.execute(trx)
+    select count(*)::float8 as count, max(row_id)::float8 as last from removed`.execute(
+    trx,
+  )
   return rows[0]!
 }
 

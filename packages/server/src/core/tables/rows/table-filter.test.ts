@@ -108,7 +108,10 @@ const schema = {
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 4 })
 const anyRow = fc.record(
   Object.fromEntries(
-    Object.entries(columns).map(([name, value]) => [name, maybe(value as fc.Arbitrary<unknown>)]),
+    Object.entries(columns).map(([name, value]) => [
+      name,
+      maybe(value as fc.Arbitrary<unknown>),
+    ]),
   ),
 )
 
@@ -185,7 +188,10 @@ function conditionOn(
       ...['$in', '$nin'].map((operator) =>
         fc.record({
           [operator]: fc.array(
-            fc.oneof({ weight: 5, arbitrary: value }, { weight: 1, arbitrary: fc.constant(null) }),
+            fc.oneof(
+              { weight: 5, arbitrary: value },
+              { weight: 1, arbitrary: fc.constant(null) },
+            ),
             { maxLength: 4 },
           ),
         }),
@@ -201,7 +207,10 @@ function conditionOn(
       ...(isNumber || isJson
         ? [
             fc.record({
-              $mod: fc.tuple(fc.constantFrom(1, 2, 3, -3, 5), fc.constantFrom(0, 1, -1, 2)),
+              $mod: fc.tuple(
+                fc.constantFrom(1, 2, 3, -3, 5),
+                fc.constantFrom(0, 1, -1, 2),
+              ),
             }),
           ]
         : []),
@@ -221,20 +230,25 @@ function conditionOn(
   }))
   return condition
 }
-const often = (arbitrary: fc.Arbitrary<Record<string, unknown>>) => ({ weight: 3, arbitrary })
+const often = (arbitrary: fc.Arbitrary<Record<string, unknown>>) => ({
+  weight: 3,
+  arbitrary,
+})
 const leaf = fc.oneof(
   often(fc.record({ text: conditionOn(texts, { isText: true }) })),
   often(fc.record({ number: conditionOn(numbers, { isNumber: true }) })),
   often(fc.record({ flag: conditionOn(fc.boolean()) })),
   often(fc.record({ moment: conditionOn(moments) })),
   often(
-    fc.record({ id: conditionOn(fc.constantFrom(1, 2.5, 30, 30.5, 1e300), { isNumber: true }) }),
+    fc.record({
+      id: conditionOn(fc.constantFrom(1, 2.5, 30, 30.5, 1e300), { isNumber: true }),
+    }),
   ),
   ...paths.map((path) => ({
     weight: 1,
-    arbitrary: fc.record({ [path]: conditionOn(jsons, { isJson: true }) }) as fc.Arbitrary<
-      Record<string, unknown>
-    >,
+    arbitrary: fc.record({
+      [path]: conditionOn(jsons, { isJson: true }),
+    }) as fc.Arbitrary<Record<string, unknown>>,
   })),
 )
 const { filter: anyFilter } = fc.letrec<{ filter: Record<string, unknown> }>((tie) => ({
@@ -258,7 +272,9 @@ beforeAll(async () => {
   unindexed = await makeUnindexed(table)
   expect(await insertRows(db(), unindexed, parseRows(unindexed, input).rows)).toEqual([])
   searchable = await makeSearchable()
-  expect(await insertRows(db(), searchable, parseRows(searchable, input).rows)).toEqual([])
+  expect(await insertRows(db(), searchable, parseRows(searchable, input).rows)).toEqual(
+    [],
+  )
   rows = input.map((row, i) => ({
     id: i + 1,
     ...Object.fromEntries(Object.keys(columns).map((name) => [name, row[name] ?? null])),
@@ -313,7 +329,10 @@ test('a filter finds the same rows as the evaluator', { timeout: 120_000 }, asyn
 test('a pattern with an index finds the same rows as the evaluator', {
   timeout: 60_000,
 }, async () => {
-  const condition = fc.record({ $regex: literalPattern, $options: fc.constantFrom('i', 'c') })
+  const condition = fc.record({
+    $regex: literalPattern,
+    $options: fc.constantFrom('i', 'c'),
+  })
   await fc.assert(
     fc.asyncProperty(condition, fc.boolean(), async (text, isNegated) => {
       const filter: Record<string, unknown> = isNegated ? { $not: { text } } : { text }
@@ -360,10 +379,16 @@ test('returns rows in the requested order, with missing values last', async () =
       const column = parsePath(name, table.columns, '')
       const read = async (limit: number, offset: number) =>
         (
-          await findRows(db(), table, parseFilter({}, table.columns), [{ by: column, direction }], {
-            limit,
-            offset,
-          })
+          await findRows(
+            db(),
+            table,
+            parseFilter({}, table.columns),
+            [{ by: column, direction }],
+            {
+              limit,
+              offset,
+            },
+          )
         )
           .slice(0, limit)
           .map((row) => Number(row.row_id))
@@ -371,7 +396,10 @@ test('returns rows in the requested order, with missing values last', async () =
       const compare = (a: MemoryRow, b: MemoryRow) => {
         const [x, y] = [a[name], b[name]]
         if (x === null || y === null)
-          return Number(x === null) - Number(y === null) || sign * (Number(a.id) - Number(b.id))
+          return (
+            Number(x === null) - Number(y === null) ||
+            sign * (Number(a.id) - Number(b.id))
+          )
         if (isBefore(x, y)) return -sign
         return isBefore(y, x) ? sign : sign * (Number(a.id) - Number(b.id))
       }

@@ -88,10 +88,16 @@ test('the official client creates, gets and finds rows', async () => {
     offset: 0,
     limit: 1,
   })
-  expect(ids((await find({ filter: { status: 'open' }, limit: 1, offset: 1 })).rows)).toEqual([3])
+  expect(
+    ids((await find({ filter: { status: 'open' }, limit: 1, offset: 1 })).rows),
+  ).toEqual([3])
   expect(
     ids(
-      (await find({ filter: { 'more.color': { $in: ['blue', null] }, price: { $gte: 20 } } })).rows,
+      (
+        await find({
+          filter: { 'more.color': { $in: ['blue', null] }, price: { $gte: 20 } },
+        })
+      ).rows,
     ),
   ).toEqual([2, 3])
   expect(
@@ -107,7 +113,9 @@ test('the official client creates, gets and finds rows', async () => {
       ).rows,
     ),
   ).toEqual([1])
-  expect(ids((await find({ orderBy: 'price', orderDirection: 'desc' })).rows)).toEqual([3, 2, 1])
+  expect(ids((await find({ orderBy: 'price', orderDirection: 'desc' })).rows)).toEqual([
+    3, 2, 1,
+  ])
   const { rows: chosen, warnings } = await find({
     select: ['sku', 'more.size.eu', 'nothing'],
     limit: 1,
@@ -137,12 +145,18 @@ test('the official client updates and deletes rows', async () => {
     { id: 2, price: 25, status: null, name: 'Blue shoe' },
     { id: 3, price: 30, name: 'Sock' },
   ])
-  expect(await client.deleteTableRows({ table, ids: [1, 99] })).toEqual({ deletedRows: 1 })
-  expect(await client.deleteTableRows({ table, filter: { price: { $lt: 30 } } })).toEqual({
+  expect(await client.deleteTableRows({ table, ids: [1, 99] })).toEqual({
     deletedRows: 1,
   })
+  expect(await client.deleteTableRows({ table, filter: { price: { $lt: 30 } } })).toEqual(
+    {
+      deletedRows: 1,
+    },
+  )
   expect((await client.getTable({ table })).rows).toBe(1)
-  expect(await client.deleteTableRows({ table, deleteAllRows: true })).toEqual({ deletedRows: 1 })
+  expect(await client.deleteTableRows({ table, deleteAllRows: true })).toEqual({
+    deletedRows: 1,
+  })
   // Row ids are never reused.
   expect(ids((await client.createTableRows({ table, rows: [{}] })).rows)).toEqual([4])
   await expect(client.getTableRow({ table, id: 1 })).rejects.toMatchObject({
@@ -188,7 +202,8 @@ test('converts values to column types, reports invalid rows by index and writes 
   expect(warnings).toEqual(['Ignored the values of unknown columns: "unknown"'])
   const large = await makeTable(undefined, 2)
   expect(
-    (await client.createTableRows({ table: large, rows: [{ name: 'x'.repeat(5000) }] })).errors,
+    (await client.createTableRows({ table: large, rows: [{ name: 'x'.repeat(5000) }] }))
+      .errors,
   ).toBeUndefined()
   const late = await client.updateTableRows({
     table,
@@ -206,8 +221,11 @@ test('converts values to column types, reports invalid rows by index and writes 
 
 test('upserts rows by id, by key or by any column', async () => {
   const keyed = await makeTable('sku')
-  const upsert = (table: string, keyColumn: string | undefined, rows: Record<string, unknown>[]) =>
-    client.upsertTableRows({ table, rows, ...(keyColumn && { keyColumn }) })
+  const upsert = (
+    table: string,
+    keyColumn: string | undefined,
+    rows: Record<string, unknown>[],
+  ) => client.upsertTableRows({ table, rows, ...(keyColumn && { keyColumn }) })
   expect(
     await upsert(keyed, 'sku', [
       { sku: 'a', price: 1 },
@@ -237,7 +255,10 @@ test('upserts rows by id, by key or by any column', async () => {
         rows: [{ sku: 'c' }, { sku: 'd' }, { sku: 'd' }],
       })
     ).errors,
-  ).toEqual(['rows[0]: another row has the same "sku"', 'rows[2]: another row has the same "sku"'])
+  ).toEqual([
+    'rows[0]: another row has the same "sku"',
+    'rows[2]: another row has the same "sku"',
+  ])
   expect(
     (
       await client.updateTableRows({
@@ -250,11 +271,14 @@ test('upserts rows by id, by key or by any column', async () => {
     ).errors,
   ).toEqual(['rows[0]: another row has the same "sku"'])
   expect(
-    (await client.createTableRows({ table: keyed, rows: [{ sku: 'k'.repeat(1025) }] })).errors,
+    (await client.createTableRows({ table: keyed, rows: [{ sku: 'k'.repeat(1025) }] }))
+      .errors,
   ).toEqual(['rows[0]: the key "sku" exceeds 1024 bytes'])
 
   const plain = await makeTable()
-  expect(await upsert(plain, undefined, [{ sku: 'a' }, { id: 9, sku: 'b' }])).toMatchObject({
+  expect(
+    await upsert(plain, undefined, [{ sku: 'a' }, { id: 9, sku: 'b' }]),
+  ).toMatchObject({
     inserted: [{ id: 1 }, { id: 2 }],
     warnings: ['rows[1]: row 9 does not exist; added as row 2'],
   })
@@ -262,7 +286,9 @@ test('upserts rows by id, by key or by any column', async () => {
     inserted: [],
     updated: [{ id: 2, sku: 'b', price: 5 }],
   })
-  expect(await upsert(plain, 'price', [{ price: 5, name: 'found' }, { price: 6 }])).toMatchObject({
+  expect(
+    await upsert(plain, 'price', [{ price: 5, name: 'found' }, { price: 6 }]),
+  ).toMatchObject({
     inserted: [{ id: 3, price: 6 }],
     updated: [{ id: 2, name: 'found' }],
   })
@@ -385,7 +411,9 @@ test('groups rows with keys, counts, sums, averages, minima and maxima', async (
     ).map((row) => row.statusKey),
   ).toEqual([null, 'closed', 'open'])
   expect(
-    (await group({ group: { status: 'key' }, orderBy: 'status' })).map((row) => row.statusKey),
+    (await group({ group: { status: 'key' }, orderBy: 'status' })).map(
+      (row) => row.statusKey,
+    ),
   ).toEqual(['closed', 'open', null])
   expect(
     await group({
@@ -412,7 +440,10 @@ test('searches words, prefixes and typos in searchable columns, best match first
     'shoe',
     'Running, running: a handbook for the serious runner',
   ]
-  await client.createTableRows({ table, rows: names.map((name, i) => ({ name, price: i })) })
+  await client.createTableRows({
+    table,
+    rows: names.map((name, i) => ({ name, price: i })),
+  })
   const search = async (words: string, more: Record<string, unknown> = {}) =>
     (await client.findTableRows({ table, search: words, ...more })).rows
   const found = await search('running shoe')
@@ -444,7 +475,10 @@ test.each<[request: object, message: string]>([
   [{ filter: { price: 'dear' } }, 'filter.price: must be a number'],
   [{ filter: { price: { $like: 1 } } }, 'filter.price.$like: unknown operator'],
   [{ filter: { price: { constructor: 1 } } }, 'filter.price: must be a number'],
-  [{ filter: { price: { $constructor: 1 } } }, 'filter.price.$constructor: unknown operator'],
+  [
+    { filter: { price: { $constructor: 1 } } },
+    'filter.price.$constructor: unknown operator',
+  ],
   [{ filter: { constructor: 1 } }, 'filter.constructor: unknown column "constructor"'],
   [
     { filter: { $where: '1' } },
@@ -454,8 +488,14 @@ test.each<[request: object, message: string]>([
     { filter: { price: { $gt: null } } },
     'filter.price.$gt: must be a string, number, boolean or date',
   ],
-  [{ filter: { price: { $gt: 1, other: 1 } } }, 'filter.price: do not mix operators and keys'],
-  [{ filter: { price: { $regex: '1' } } }, 'filter.price.$regex: must refer to a string column'],
+  [
+    { filter: { price: { $gt: 1, other: 1 } } },
+    'filter.price: do not mix operators and keys',
+  ],
+  [
+    { filter: { price: { $regex: '1' } } },
+    'filter.price.$regex: must refer to a string column',
+  ],
   [
     { filter: { price: { $mod: [0, 1] } } },
     'filter.price.$mod: must be [divisor, remainder], two integers with a non-zero divisor',
@@ -537,9 +577,12 @@ test.each([{}, { orderBy: 'price' }, { group: { sku: 'key' } }, { search: 'shoe'
 test.each<[string, Record<string, unknown>]>([
   [
     'of 20 levels',
-    Array.from({ length: 20 }).reduce<Record<string, unknown>>((filter) => ({ $not: filter }), {
-      sku: 'a',
-    }),
+    Array.from({ length: 20 }).reduce<Record<string, unknown>>(
+      (filter) => ({ $not: filter }),
+      {
+        sku: 'a',
+      },
+    ),
   ],
   ['of 600 alternatives', { $or: Array.from({ length: 600 }, () => ({ sku: 'a' })) }],
   ['with 1,001 values', { sku: { $in: Array.from({ length: 1001 }, () => 'a') } }],
@@ -551,16 +594,18 @@ test.each<[string, Record<string, unknown>]>([
   })
 })
 
-test.each([{}, { filter: {} }, { ids: [1], deleteAllRows: true }, { deleteAllRows: false }])(
-  'rejects the ambiguous deletion %j',
-  async (which) => {
-    const table = await makeTable()
-    await expect(client.deleteTableRows({ table, ...which })).rejects.toMatchObject({
-      code: 400,
-      type: 'InvalidPayload',
-    })
-  },
-)
+test.each([
+  {},
+  { filter: {} },
+  { ids: [1], deleteAllRows: true },
+  { deleteAllRows: false },
+])('rejects the ambiguous deletion %j', async (which) => {
+  const table = await makeTable()
+  await expect(client.deleteTableRows({ table, ...which })).rejects.toMatchObject({
+    code: 400,
+    type: 'InvalidPayload',
+  })
+})
 
 test('evaluates patterns that cause catastrophic backtracking in other engines', async () => {
   const table = await makeTable()
@@ -575,7 +620,10 @@ test('evaluates patterns that cause catastrophic backtracking in other engines',
   ])
     expect([
       pattern,
-      ids((await client.findTableRows({ table, filter: { name: { $regex: pattern } } })).rows),
+      ids(
+        (await client.findTableRows({ table, filter: { name: { $regex: pattern } } }))
+          .rows,
+      ),
     ]).toEqual([pattern, []])
 })
 
@@ -598,10 +646,14 @@ test.each([
       body: { name: 'other' },
     })
     const send = async (address: string, headers: Record<string, string>) => {
-      const { status, body: answer } = await scene.call(method, `/v1/tables/${address}/${path}`, {
-        headers,
-        ...(body && { body }),
-      })
+      const { status, body: answer } = await scene.call(
+        method,
+        `/v1/tables/${address}/${path}`,
+        {
+          headers,
+          ...(body && { body }),
+        },
+      )
       return [status, answer.message]
     }
     expect((await send(known.id, { 'x-bot-id': scene.botId }))[0]).toBe(401)

@@ -87,7 +87,9 @@ test('waits for a write that began before the column became searchable', async (
     .transaction()
     .execute(async (writer) => {
       await sql`insert into table_row (bot_id, bot_table_id, row_id, data)
-        values (${scene.botId}, ${bot_table_id}, 1, '{"c1": "a late row"}')`.execute(writer)
+        values (${scene.botId}, ${bot_table_id}, 1, '{"c1": "a late row"}')`.execute(
+        writer,
+      )
       await makeSearchable('SlowTable')
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       expect((await table('SlowTable')).text_columns).toEqual([])
@@ -107,5 +109,7 @@ test('reads few rows for a pattern in a large table', async () => {
     explain select from table_row where ${ofTable(known)} and ${conditionSql(condition, known)}`.execute(
     db(),
   )
-  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('table_row_text_trigrams')
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(
+    'table_row_text_trigrams',
+  )
 })

@@ -54,9 +54,15 @@ const refillSize = 50
 /** Rebuilds the terms of some rows. Returns false if no table has earlier ones. */
 export const refillTerms = (db: Db): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ bot_id: string; bot_table_id: string; after_row: string }>`
+    const { rows } = await sql<{
+      bot_id: string
+      bot_table_id: string
+      after_row: string
+    }>`
       select f.bot_id, f.bot_table_id, f.after_row from table_terms_refill f
-      where ${sql.raw(isAwake('f.bot_id'))} limit 1 for no key update skip locked`.execute(trx)
+      where ${sql.raw(isAwake('f.bot_id'))} limit 1 for no key update skip locked`.execute(
+      trx,
+    )
     const [refill] = rows
     if (!refill) return false
     const table = await findTable(trx, wholeBot(refill.bot_id), refill.bot_table_id)

@@ -38,7 +38,10 @@ export async function findDeclaredState(
       : await declaredByIntegration(db, botId, alias, name)
   if (declared?.type === type) return declared
   if (!declared && free) return null
-  throw new ApiError('InvalidPayload', `The state "${name}" is not declared for the type "${type}"`)
+  throw new ApiError(
+    'InvalidPayload',
+    `The state "${name}" is not declared for the type "${type}"`,
+  )
 }
 
 interface Found {
@@ -48,7 +51,10 @@ interface Found {
 
 async function declaredByBot(db: Db, botId: string, name: string): Promise<Found> {
   const { declared, declaresAny } = await findBotState(db, botId, name)
-  return { declared: declared as DeclaredState | null, free: !declaresAny || name.includes('#') }
+  return {
+    declared: declared as DeclaredState | null,
+    free: !declaresAny || name.includes('#'),
+  }
 }
 
 async function declaredByIntegration(
@@ -72,6 +78,7 @@ export async function checkPayload(
   declared: DeclaredState | null,
 ): Promise<void> {
   rejectTooLarge(limits, 'stateBytes', payload)
-  const mismatch = declared?.schema && (await findMismatch(botId, declared.schema, payload))
+  const mismatch =
+    declared?.schema && (await findMismatch(botId, declared.schema, payload))
   if (mismatch) throw new ApiError('InvalidDataFormat', `payload: ${mismatch}`)
 }

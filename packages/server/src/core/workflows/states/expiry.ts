@@ -6,7 +6,12 @@ import { type BoundStatement, type Database, statement } from '../../db/index.ts
 import { newId } from '../../lib/index.ts'
 import { insertEvents } from '../../messaging/index.ts'
 import { enqueueDue, isAwake, type Queue, toEnqueued } from '../../queue/index.ts'
-import { type StateKey, type StateLocation, stateStatement, toStateKey } from './location.ts'
+import {
+  type StateKey,
+  type StateLocation,
+  stateStatement,
+  toStateKey,
+} from './location.ts'
 
 export interface ExpiryDeps {
   database: Database
@@ -86,7 +91,8 @@ async function take(
   max: number,
   bind: (values: ExpiryValues) => BoundStatement,
 ): Promise<number> {
-  const createIds = (kind: 'event' | 'delivery') => Array.from({ length: max }, () => newId(kind))
+  const createIds = (kind: 'event' | 'delivery') =>
+    Array.from({ length: max }, () => newId(kind))
   const rows = await database.run<Taken>(
     ...bind({
       eventIds: createIds('event'),
@@ -95,7 +101,9 @@ async function take(
     }),
   )
   deliveries.dispatch(
-    rows.flatMap(({ bot_id, ...row }) => (bot_id === null ? [] : [toEnqueued({ ...row, bot_id })])),
+    rows.flatMap(({ bot_id, ...row }) =>
+      bot_id === null ? [] : [toEnqueued({ ...row, bot_id })],
+    ),
   )
   return rows[0]!.taken
 }

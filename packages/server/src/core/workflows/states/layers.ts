@@ -57,7 +57,10 @@ const combined = (botId: string, home: string) => sql`(
   ) latest group by name)`
 
 /** Selects the bot's states of these users. */
-const isOfUsers = (botId: string, ids: string[]) => sql`s.bot_id = ${botId} and s.owner = ''
+const isOfUsers = (
+  botId: string,
+  ids: string[],
+) => sql`s.bot_id = ${botId} and s.owner = ''
   and s.type = 'user' and s.subject_id = any(${ids}::text[])`
 
 interface PersonsToMerge {
@@ -100,11 +103,17 @@ async function expireOverdue(
   const { rows } = await sql<{ name: string; subjectId: string }>`
     select name, subject_id as "subjectId" from state s where ${isOfUsers(botId, ids)}
       and s.expires_at <= now()`.execute(deps.db)
-  for (const row of rows) await expireState(deps, { botId, alias: null, type: 'user', ...row })
+  for (const row of rows)
+    await expireState(deps, { botId, alias: null, type: 'user', ...row })
 }
 
 /** The state that was written last keeps its row, with its expiry. */
-async function moveToHome(db: Db, botId: string, home: string, others: string[]): Promise<void> {
+async function moveToHome(
+  db: Db,
+  botId: string,
+  home: string,
+  others: string[],
+): Promise<void> {
   await sql`
     with latest as (
       select distinct on (name) name, subject_id from state s where ${isOfUsers(botId, [home, ...others])}
@@ -133,7 +142,12 @@ async function moveToHome(db: Db, botId: string, home: string, others: string[])
 }
 
 /** The time of the last write stays: a later merge compares it. */
-async function combineAt(db: Db, botId: string, home: string, maxBytes: number): Promise<string[]> {
+async function combineAt(
+  db: Db,
+  botId: string,
+  home: string,
+  maxBytes: number,
+): Promise<string[]> {
   const { rows } = await sql<{ name: string; bytes: number }>`
     update state s set payload = c.payload, revision = ${ulid()}
     from ${combined(botId, home)} c

@@ -30,7 +30,13 @@ export function toStateLocation(
   { type, id, name }: { type: StateType; id: string; name: string },
 ): StateLocation {
   const isItself = type === 'integration' && id === integration?.id
-  return { botId, alias: integration?.alias ?? null, type, subjectId: isItself ? '' : id, name }
+  return {
+    botId,
+    alias: integration?.alias ?? null,
+    type,
+    subjectId: isItself ? '' : id,
+    name,
+  }
 }
 
 /** The parameters of `isAtLocation`. */
@@ -42,7 +48,13 @@ export interface StateKey {
   name: string
 }
 
-export const toStateKey = ({ botId, alias, type, subjectId, name }: StateLocation): StateKey => ({
+export const toStateKey = ({
+  botId,
+  alias,
+  type,
+  subjectId,
+  name,
+}: StateLocation): StateKey => ({
   botId,
   owner: alias ?? '',
   type,
@@ -51,7 +63,9 @@ export const toStateKey = ({ botId, alias, type, subjectId, name }: StateLocatio
 })
 
 /** A condition on `state`, with its whole key. */
-export const isAt = (subject: string) => `bot_id = :botId and owner = :owner and type = :type
+export const isAt = (
+  subject: string,
+) => `bot_id = :botId and owner = :owner and type = :type
   and subject_id = ${subject} and name = :name`
 
 const isAtLocation = isAt(':subjectId')

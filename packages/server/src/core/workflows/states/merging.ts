@@ -11,7 +11,11 @@ interface Merging {
 }
 
 /** Merges a change into the bot's own states of conversations. */
-export const mergeIntoStates = (db: Db, botId: string, { conversations, name, change }: Merging) =>
+export const mergeIntoStates = (
+  db: Db,
+  botId: string,
+  { conversations, name, change }: Merging,
+) =>
   sql`
     with ended as (
       ${conversations}

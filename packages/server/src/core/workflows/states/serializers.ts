@@ -26,7 +26,13 @@ const toState = (row: StateRow): State => ({
 })
 
 /** The row of a state that was never set. */
-export function neverSet({ botId, alias, type, subjectId, name }: StateLocation): StateRow {
+export function neverSet({
+  botId,
+  alias,
+  type,
+  subjectId,
+  name,
+}: StateLocation): StateRow {
   const now = new Date()
   return {
     bot_id: botId,

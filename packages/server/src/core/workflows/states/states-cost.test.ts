@@ -2,7 +2,11 @@
 // Cost is the number of rows fetched.
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Messaging, openMessaging, ours } from '../../../../test/support/messaging-rows.ts'
+import {
+  type Messaging,
+  openMessaging,
+  ours,
+} from '../../../../test/support/messaging-rows.ts'
 import { toLimits } from '../../config/limits.ts'
 import type { Database, Db } from '../../db/database.ts'
 import { deleteConversation } from '../../messaging/conversations.ts'
@@ -34,7 +38,12 @@ async function fetchedBy(work: (deps: StateDeps) => Promise<unknown>): Promise<n
       (await db.executeQuery(CompiledQuery.raw(text, values))).rows as never
     const database: Database = { ...messaging.database, run, lazily: run }
     const before = await fetchedSoFar(db)
-    await work({ db, database, deliveries: messaging.deliveries, limits: toLimits('strict') })
+    await work({
+      db,
+      database,
+      deliveries: messaging.deliveries,
+      limits: toLimits('strict'),
+    })
     return (await fetchedSoFar(db)) - before
   })
 }
@@ -46,7 +55,13 @@ async function fetchedSoFar(db: Db): Promise<number> {
   return Number(rows[0]!.fetched)
 }
 
-const location = { botId: ours, alias: null, type: 'bot', subjectId: 'any', name: 'n7' } as const
+const location = {
+  botId: ours,
+  alias: null,
+  type: 'bot',
+  subjectId: 'any',
+  name: 'n7',
+} as const
 
 test.each(['never analysed', 'analysed'])(
   'fetches few rows from a table that was %s',
@@ -54,15 +69,22 @@ test.each(['never analysed', 'analysed'])(
     if (statistics === 'analysed') await sql`analyze`.execute(messaging.db)
     expect(await fetchedBy((deps) => findState(deps, location))).toBeLessThan(4)
     expect(
-      await fetchedBy((deps) => patchState(deps, location, { payload: { a: 1 }, cause: null })),
+      await fetchedBy((deps) =>
+        patchState(deps, location, { payload: { a: 1 }, cause: null }),
+      ),
     ).toBeLessThan(8)
     expect(await fetchedBy(expireStates)).toBe(0)
     await sql`update state set expires_at = now() where name in ('n1', 'n2', 'n3')`.execute(
       messaging.db,
     )
     expect(await fetchedBy(expireStates)).toBeLessThan(12)
-    const [user, conversation] = [await messaging.newUser(), await messaging.newConversation()]
+    const [user, conversation] = [
+      await messaging.newUser(),
+      await messaging.newConversation(),
+    ]
     expect(await fetchedBy(({ db }) => deleteUser(db, ours, user.id, null))).toBe(0)
-    expect(await fetchedBy(({ db }) => deleteConversation(db, ours, conversation.id, null))).toBe(0)
+    expect(
+      await fetchedBy(({ db }) => deleteConversation(db, ours, conversation.id, null)),
+    ).toBe(0)
   },
 )

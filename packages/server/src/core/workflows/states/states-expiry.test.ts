@@ -1,7 +1,10 @@
 // Expiry of unused states: hidden from every read at once, one event to the bot, and never early.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../../test/support/runtime-scene.ts'
 
 let scene: RuntimeScene
 let conversation: string
@@ -18,8 +21,12 @@ beforeAll(async () => {
     headers: scene.admin,
     body: { states },
   })
-  user = (await scene.call('POST', '/v1/chat/users', { headers: scene.asTg, body: { tags: {} } }))
-    .body.user.id
+  user = (
+    await scene.call('POST', '/v1/chat/users', {
+      headers: scene.asTg,
+      body: { tags: {} },
+    })
+  ).body.user.id
   conversation = (
     await scene.call('POST', '/v1/chat/conversations', {
       headers: scene.asTg,
@@ -34,7 +41,11 @@ const call = (
   path: string,
   body?: unknown,
   headers = scene.asBot,
-) => scene.call(method, `/v1/chat/states/${path}`, { headers, ...(body !== undefined && { body }) })
+) =>
+  scene.call(method, `/v1/chat/states/${path}`, {
+    headers,
+    ...(body !== undefined && { body }),
+  })
 const session = () => `conversation/${conversation}/session`
 let notes = 0
 const newNote = () => `bot/note-${++notes}/note`
@@ -57,7 +68,8 @@ async function advance(path: string, ms: number) {
 }
 const expiryEvents = (id: string) =>
   scene.invoked.filter(
-    ({ body }) => body?.event?.type === 'state_expired' && body.event.payload.state.id === id,
+    ({ body }) =>
+      body?.event?.type === 'state_expired' && body.event.payload.state.id === id,
   )
 const arrived = async (id: string) => {
   await expect.poll(() => expiryEvents(id).length, { timeout: 10_000 }).toBeGreaterThan(0)
@@ -67,7 +79,10 @@ const around = (ms: number) => (remaining: number | null) =>
   remaining !== null && remaining <= ms && remaining > ms - 20_000
 
 test('hides an expired state from every read and sends its content to the bot once', async () => {
-  const { body } = await call('POST', session(), { payload: { step: 1 }, expiry: 600_000 })
+  const { body } = await call('POST', session(), {
+    payload: { step: 1 },
+    expiry: 600_000,
+  })
   await call('PATCH', session(), { payload: { more: [1, null] } })
   expect((await call('GET', session())).status).toBe(200)
   await advance(session(), 600_001)
@@ -96,8 +111,11 @@ test('hides an expired state from every read and sends its content to the bot on
     },
   })
   const storedEvent = async () =>
-    (await scene.call('GET', `/v1/chat/events/${sent.event.id}`, { headers: scene.asBot })).body
-      .event
+    (
+      await scene.call('GET', `/v1/chat/events/${sent.event.id}`, {
+        headers: scene.asBot,
+      })
+    ).body.event
   await expect.poll(storedEvent).toEqual({ ...sent.event, status: 'processed' })
   const { body: listed } = await scene.call(
     'GET',
@@ -106,28 +124,46 @@ test('hides an expired state from every read and sends its content to the bot on
   )
   expect(listed.events.map(({ id }: { id: string }) => id)).toEqual([sent.event.id])
   expect(
-    (await scene.call('GET', `/v1/chat/events/${sent.event.id}`, { headers: scene.asTg })).status,
+    (await scene.call('GET', `/v1/chat/events/${sent.event.id}`, { headers: scene.asTg }))
+      .status,
   ).toBe(404)
   expect(expiryEvents(body.state.id)).toHaveLength(1)
 })
 
 test('sends events for expired states of users and of the bot', async () => {
   const states = [
-    (await call('POST', `user/${user}/profile`, { payload: { a: 1 }, expiry: 1 })).body.state,
+    (await call('POST', `user/${user}/profile`, { payload: { a: 1 }, expiry: 1 })).body
+      .state,
   ]
-  states.push((await call('POST', newNote(), { payload: { b: 1 }, expiry: 1 })).body.state)
+  states.push(
+    (await call('POST', newNote(), { payload: { b: 1 }, expiry: 1 })).body.state,
+  )
   const [ofUser, ofBot] = await Promise.all(states.map(({ id }) => arrived(id)))
-  expect(ofUser!.body.event).toMatchObject({ userId: user, payload: { state: states[0] } })
+  expect(ofUser!.body.event).toMatchObject({
+    userId: user,
+    payload: { state: states[0] },
+  })
   expect(ofBot!.body.event.payload.state).toEqual(states[1])
   expect(Object.keys(ofBot!.body.event)).not.toContain('conversationId')
 })
 
 test('deletes an expired state of an integration without an event', async () => {
   const path = `conversation/${conversation}/memory`
-  const { body } = await call('POST', path, { payload: { quiet: true }, expiry: 1 }, scene.asTg)
-  await expect.poll(async () => (await call('GET', path, undefined, scene.asTg)).status).toBe(404)
+  const { body } = await call(
+    'POST',
+    path,
+    { payload: { quiet: true }, expiry: 1 },
+    scene.asTg,
+  )
+  await expect
+    .poll(async () => (await call('GET', path, undefined, scene.asTg)).status)
+    .toBe(404)
   const remaining = () =>
-    scene.app.services.db.selectFrom('state').select('id').where('id', '=', body.state.id).execute()
+    scene.app.services.db
+      .selectFrom('state')
+      .select('id')
+      .where('id', '=', body.state.id)
+      .execute()
   await expect.poll(remaining, { timeout: 10_000 }).toEqual([])
   const { rows } = await sql`
     select from event
@@ -141,16 +177,25 @@ test('sends the event although a new state replaced the expired one before the s
   const path = newNote()
   const { body } = await call('POST', path, { payload: { old: true }, expiry: 600_000 })
   await advance(path, 600_001)
-  const { body: next } = await call('POST', `${path}/get-or-set`, { payload: { old: false } })
+  const { body: next } = await call('POST', `${path}/get-or-set`, {
+    payload: { old: false },
+  })
   expect(next.state).toMatchObject({ payload: { old: false } })
   expect(next.state.id).not.toBe(body.state.id)
   await advance(path, 1_000_000)
-  expect((await call('PATCH', path, { payload: { patched: true } })).body.state).toMatchObject({
+  expect(
+    (await call('PATCH', path, { payload: { patched: true } })).body.state,
+  ).toMatchObject({
     id: next.state.id,
     payload: { old: false, patched: true },
   })
-  expect((await arrived(body.state.id)).body.event.payload.state.payload).toEqual({ old: true })
-  expect([expiryEvents(body.state.id).length, expiryEvents(next.state.id).length]).toEqual([1, 0])
+  expect((await arrived(body.state.id)).body.event.payload.state.payload).toEqual({
+    old: true,
+  })
+  expect([
+    expiryEvents(body.state.id).length,
+    expiryEvents(next.state.id).length,
+  ]).toEqual([1, 0])
 })
 
 test('a write renews the expiry; a read renews it after 1/16 of the time or a minute', async () => {
@@ -209,7 +254,10 @@ test('sends no event to a bot without a subscription', async () => {
       body: { subscriptions: { events } },
     })
   await subscribe({ message_created: {} })
-  const { body } = await call('POST', newNote(), { payload: { unheard: true }, expiry: 1 })
+  const { body } = await call('POST', newNote(), {
+    payload: { unheard: true },
+    expiry: 1,
+  })
   const events = async () =>
     (
       await scene.call('GET', '/v1/chat/events?type=state_expired&status=ignored', {
@@ -219,7 +267,9 @@ test('sends no event to a bot without a subscription', async () => {
   await expect
     .poll(
       async () =>
-        (await events()).map((event: { payload: { state: unknown } }) => event.payload.state),
+        (await events()).map(
+          (event: { payload: { state: unknown } }) => event.payload.state,
+        ),
       {
         timeout: 10_000,
       },

@@ -55,7 +55,10 @@ interface StoredState {
 }
 
 /** States by owner, subject and name, and whether their expiry sends an event. */
-const locations = (): (StateLocation & { sendsEvent: boolean; declared: number | null })[] => [
+const locations = (): (StateLocation & {
+  sendsEvent: boolean
+  declared: number | null
+})[] => [
   {
     botId: ours,
     alias: null,
@@ -175,26 +178,33 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       const patch = newPayload(key)
       const payload = { ...model.use(at)?.payload, ...patch }
       expect(
-        (await patchState(deps, locations()[at]!, { payload: patch, expiry, cause })).payload,
+        (await patchState(deps, locations()[at]!, { payload: patch, expiry, cause }))
+          .payload,
       ).toEqual(payload)
       model.write(at, payload, expiry)
     }),
   ),
-  fc.tuple(at, key, expiry, fc.integer({ min: 1, max: 8 })).map(([at, key, expiry, racers]) =>
-    named('getOrSet', [at, key, expiry, racers], async (model) => {
-      const offered = Array.from({ length: racers }, () => newPayload(key))
-      const rows = await Promise.all(
-        offered.map((payload) => getOrSetState(deps, locations()[at]!, { payload, expiry, cause })),
-      )
-      expect(new Set(rows.map(({ id, payload }) => JSON.stringify([id, payload]))).size).toBe(1)
-      const existing = model.use(at)
-      if (existing) expect(rows[0]!.payload).toEqual(existing.payload)
-      else {
-        expect(offered).toContainEqual(rows[0]!.payload)
-        model.write(at, rows[0]!.payload, expiry)
-      }
-    }),
-  ),
+  fc
+    .tuple(at, key, expiry, fc.integer({ min: 1, max: 8 }))
+    .map(([at, key, expiry, racers]) =>
+      named('getOrSet', [at, key, expiry, racers], async (model) => {
+        const offered = Array.from({ length: racers }, () => newPayload(key))
+        const rows = await Promise.all(
+          offered.map((payload) =>
+            getOrSetState(deps, locations()[at]!, { payload, expiry, cause }),
+          ),
+        )
+        expect(
+          new Set(rows.map(({ id, payload }) => JSON.stringify([id, payload]))).size,
+        ).toBe(1)
+        const existing = model.use(at)
+        if (existing) expect(rows[0]!.payload).toEqual(existing.payload)
+        else {
+          expect(offered).toContainEqual(rows[0]!.payload)
+          model.write(at, rows[0]!.payload, expiry)
+        }
+      }),
+    ),
   fc.tuple(at, fc.integer({ min: 2, max: 6 })).map(([at, racers]) =>
     named('patchTogether', [at, racers], async (model) => {
       const patches = Array.from({ length: racers }, (_, i) => newPayload(`p${i}`))
@@ -210,8 +220,13 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     named('get', [at], async (model) => {
       const existing = model.use(at)
       if (existing)
-        expect((await findState(deps, locations()[at]!)).payload).toEqual(existing.payload)
-      else expect(await toRejection(findState(deps, locations()[at]!))).toBe('ResourceNotFound')
+        expect((await findState(deps, locations()[at]!)).payload).toEqual(
+          existing.payload,
+        )
+      else
+        expect(await toRejection(findState(deps, locations()[at]!))).toBe(
+          'ResourceNotFound',
+        )
     }),
   ),
   at.map((at) =>
@@ -248,7 +263,9 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   ),
 )
 
-test('random operations have the same results as in the model', { timeout: 120_000 }, async () => {
+test('random operations have the same results as in the model', {
+  timeout: 120_000,
+}, async () => {
   console.log(JSON.stringify({ seed }))
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 30, maxLength: 60 }), async (steps) => {
@@ -259,7 +276,10 @@ test('random operations have the same results as in the model', { timeout: 120_0
       for (const step of steps) await step.run(model)
       await expireStates(deps)
       model.expireAll()
-      const events = await deps.db.selectFrom('event').select(['id', 'type', 'payload']).execute()
+      const events = await deps.db
+        .selectFrom('event')
+        .select(['id', 'type', 'payload'])
+        .execute()
       const payloads = events.map(({ payload }) =>
         JSON.stringify(sorted((payload as { state: { payload: Json } }).state.payload)),
       )

@@ -64,10 +64,13 @@ test('sets, reads, patches and deletes states, and receives expiry events', {
 }, async () => {
   const { headers } = await scene.chatUser()
   const chat = `/chat/${scene.webhookId}`
-  const { id } = (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body
-    .conversation
+  const { id } = (
+    await scene.call('POST', `${chat}/conversations`, { headers, body: {} })
+  ).body.conversation
   const messageTexts = async () => {
-    const { body } = await scene.call('GET', `${chat}/conversations/${id}/messages`, { headers })
+    const { body } = await scene.call('GET', `${chat}/conversations/${id}/messages`, {
+      headers,
+    })
     return body.messages
       .map(({ payload }: { payload: { text: string } }) => payload.text)
       .reverse() as string[]
@@ -76,7 +79,9 @@ test('sets, reads, patches and deletes states, and receives expiry events', {
     headers,
     body: { conversationId: id, payload: { type: 'text', text: 'hello' } },
   })
-  await expect.poll(async () => (await messageTexts()).length, { timeout: 20_000 }).toBe(2)
+  await expect
+    .poll(async () => (await messageTexts()).length, { timeout: 20_000 })
+    .toBe(2)
   expect(JSON.parse((await messageTexts())[1]!)).toEqual({
     missing: { code: 404, type: 'ResourceNotFound' },
     wrong: { code: 400, type: 'InvalidDataFormat' },
@@ -99,7 +104,9 @@ test('sets, reads, patches and deletes states, and receives expiry events', {
   await sql`update state set expires_at = now() where subject_id = ${id}`.execute(
     scene.app.services.db,
   )
-  await expect.poll(async () => (await messageTexts()).length, { timeout: 20_000 }).toBe(3)
+  await expect
+    .poll(async () => (await messageTexts()).length, { timeout: 20_000 })
+    .toBe(3)
   expect(JSON.parse((await messageTexts())[2]!)).toEqual({
     expired: 'session',
     payload: { step: 1, note: 'a' },

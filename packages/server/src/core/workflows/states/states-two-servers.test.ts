@@ -24,7 +24,10 @@ beforeAll(async () => {
   database = await cloneDatabase()
   bot = await openCodeServer(({ headers, body }) => {
     if (headers['x-bp-type'] === 'state_expired')
-      deliveries.push({ eventId: body.event.id, value: body.event.payload.state.payload.value })
+      deliveries.push({
+        eventId: body.event.id,
+        value: body.event.payload.state.payload.value,
+      })
     return {}
   })
   const env = settingsOfMany(database)
@@ -45,11 +48,14 @@ afterAll(async () => {
 }, 60_000)
 
 async function createState(at: RunningServer, value: number, expiry: number) {
-  const reply = await fetch(`${at.credentials.url}/v1/chat/states/bot/any/state-${value}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ payload: { value }, expiry }),
-  })
+  const reply = await fetch(
+    `${at.credentials.url}/v1/chat/states/bot/any/state-${value}`,
+    {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ payload: { value }, expiry }),
+    },
+  )
   expect(reply.status).toBe(200)
 }
 
@@ -85,10 +91,14 @@ test('sends one event for each state when one server is killed during the sweep'
     await Promise.all(
       values
         .slice(i, i + 20)
-        .map((value) => createState(value % 2 ? one : other, value, 500 + 10 * (600 - value))),
+        .map((value) =>
+          createState(value % 2 ? one : other, value, 500 + 10 * (600 - value)),
+        ),
     )
   }
-  await expect.poll(() => deliveries.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(50)
+  await expect
+    .poll(() => deliveries.length, { timeout: 20_000, interval: 5 })
+    .toBeGreaterThan(50)
   await one.stop('SIGKILL')
   await one.start()
   await expectAllDelivered(values)

@@ -26,7 +26,9 @@ const call = (as: RuntimeCaller, line: string, body?: unknown) => {
 }
 const state = async (as: RuntimeCaller, line: string, body?: unknown) => {
   const reply = await call(as, line, body)
-  return reply.status === 200 ? reply.body.state.payload : `${reply.status} ${reply.body.type}`
+  return reply.status === 200
+    ? reply.body.state.payload
+    : `${reply.status} ${reply.body.type}`
 }
 
 const object = {
@@ -35,7 +37,11 @@ const object = {
   additionalProperties: false,
 }
 const declared = {
-  session: { type: 'conversation', schema: { ...object, required: ['step'] }, expiry: 60_000 },
+  session: {
+    type: 'conversation',
+    schema: { ...object, required: ['step'] },
+    expiry: 60_000,
+  },
   profile: { type: 'user', schema: object },
   settings: { type: 'bot', schema: {} },
   broken: { type: 'bot', schema: { type: 'nonsense' } },
@@ -62,8 +68,20 @@ afterAll(() => scene.close())
  * For each operation: a valid call on the state `{ step: 1 }`, the payload in its response, and an
  * invalid body.
  */
-const operations: [name: string, line: string, good: unknown, payload: unknown, bad: unknown][] = [
-  ['getState', 'GET states/conversation/{conversation}/session', undefined, { step: 1 }, undefined],
+const operations: [
+  name: string,
+  line: string,
+  good: unknown,
+  payload: unknown,
+  bad: unknown,
+][] = [
+  [
+    'getState',
+    'GET states/conversation/{conversation}/session',
+    undefined,
+    { step: 1 },
+    undefined,
+  ],
   [
     'setState',
     'POST states/conversation/{conversation}/session',
@@ -96,9 +114,13 @@ const operations: [name: string, line: string, good: unknown, payload: unknown, 
 
 describe.each(operations)('%s', (name, line, good, payload, bad) => {
   test('returns the state', async () => {
-    const { body } = await call('bot', 'POST states/conversation/{conversation}/session', {
-      payload: { step: 1 },
-    })
+    const { body } = await call(
+      'bot',
+      'POST states/conversation/{conversation}/session',
+      {
+        payload: { step: 1 },
+      },
+    )
     const reply = await call('bot', line, good)
     expect(reply.status).toBe(200)
     expect(reply.body.state).toMatchObject({
@@ -129,7 +151,9 @@ describe.each(operations)('%s', (name, line, good, payload, bad) => {
       })
     })
   test('answers another bot as if the conversation did not exist', async () => {
-    await call('bot', 'POST states/conversation/{conversation}/session', { payload: { step: 1 } })
+    await call('bot', 'POST states/conversation/{conversation}/session', {
+      payload: { step: 1 },
+    })
     const { status, body } = await call('strangers bot', line, good)
     const usual = await call(
       'strangers bot',
@@ -141,12 +165,20 @@ describe.each(operations)('%s', (name, line, good, payload, bad) => {
         ? [404, 'ResourceNotFound']
         : [400, 'ReferenceNotFound'],
     )
-    expect(body.message.replace(ids.conversation!, ids.noConversation!)).toBe(usual.body.message)
+    expect(body.message.replace(ids.conversation!, ids.noConversation!)).toBe(
+      usual.body.message,
+    )
   })
 })
 
 test.each<[string, RuntimeCaller, string, unknown, string]>([
-  ['a missing state', 'bot', 'GET states/user/{user}/nothing', undefined, '404 ResourceNotFound'],
+  [
+    'a missing state',
+    'bot',
+    'GET states/user/{user}/nothing',
+    undefined,
+    '404 ResourceNotFound',
+  ],
   [
     'the expiry of a missing state',
     'bot',
@@ -154,7 +186,13 @@ test.each<[string, RuntimeCaller, string, unknown, string]>([
     { expiry: null },
     '404 ResourceNotFound',
   ],
-  ['an unknown type', 'bot', 'GET states/planet/{user}/profile', undefined, '400 InvalidPayload'],
+  [
+    'an unknown type',
+    'bot',
+    'GET states/planet/{user}/profile',
+    undefined,
+    '400 InvalidPayload',
+  ],
   [
     'a name that is too long',
     'bot',
@@ -304,10 +342,13 @@ test.each([
 
 test('a state is set, changed and deleted', async () => {
   const first = (
-    await call('bot', 'POST states/user/{user}/profile', { payload: { step: 1, note: 'a' } })
+    await call('bot', 'POST states/user/{user}/profile', {
+      payload: { step: 1, note: 'a' },
+    })
   ).body.state
-  const second = (await call('bot', 'POST states/user/{user}/profile', { payload: { step: 2 } }))
-    .body.state
+  const second = (
+    await call('bot', 'POST states/user/{user}/profile', { payload: { step: 2 } })
+  ).body.state
   expect(second).toMatchObject({
     id: first.id,
     createdAt: first.createdAt,
@@ -325,18 +366,27 @@ test('a state is set, changed and deleted', async () => {
     await call('bot', 'POST states/user/{user}/profile', { payload: null, expiry: 5 })
   ).body.state
   expect(deleted).toMatchObject({ id: first.id, payload: {} })
-  expect(await state('bot', 'GET states/user/{user}/profile')).toBe('404 ResourceNotFound')
-  expect(await state('bot', 'POST states/user/{user}/profile', { payload: null })).toEqual({})
+  expect(await state('bot', 'GET states/user/{user}/profile')).toBe(
+    '404 ResourceNotFound',
+  )
   expect(
-    (await call('bot', 'PATCH states/user/{user}/profile', { payload: { note: 'c' } })).body.state,
+    await state('bot', 'POST states/user/{user}/profile', { payload: null }),
+  ).toEqual({})
+  expect(
+    (await call('bot', 'PATCH states/user/{user}/profile', { payload: { note: 'c' } }))
+      .body.state,
   ).toMatchObject({ payload: { note: 'c' } })
-  expect((await call('bot', 'GET states/user/{user}/profile')).body.state.id).not.toBe(first.id)
+  expect((await call('bot', 'GET states/user/{user}/profile')).body.state.id).not.toBe(
+    first.id,
+  )
 })
 
 test('a patch sets top keys only, and null is a value', async () => {
   const line = 'states/bot/{bot}/settings'
   await state('bot', `POST ${line}`, { payload: { a: { b: 1, c: 2 }, d: 1 } })
-  expect(await state('bot', `PATCH ${line}`, { payload: { a: { b: 2 }, d: null } })).toEqual({
+  expect(
+    await state('bot', `PATCH ${line}`, { payload: { a: { b: 2 }, d: null } }),
+  ).toEqual({
     a: { b: 2 },
     d: null,
   })
@@ -347,7 +397,9 @@ test('the bot and each of its integrations have separate states', async () => {
   await state('tg', `POST ${line}`, { payload: { of: 'tg' } })
   expect(await state('bot', `GET ${line}`)).toBe('404 ResourceNotFound')
   expect(await state('other', `GET ${line}`)).toBe('404 ResourceNotFound')
-  await state('bot', 'POST states/conversation/{conversation}/session', { payload: { step: 9 } })
+  await state('bot', 'POST states/conversation/{conversation}/session', {
+    payload: { step: 9 },
+  })
   expect(await state('tg', 'GET states/conversation/{conversation}/session')).toBe(
     '404 ResourceNotFound',
   )
@@ -360,7 +412,9 @@ test('the bot and each of its integrations have separate states', async () => {
 
 test('a bot without declarations sets any state, and every bot sets states of its plugins', async () => {
   expect(
-    await state('strangers bot', 'POST states/bot/free/constructor', { payload: { a: 1 } }),
+    await state('strangers bot', 'POST states/bot/free/constructor', {
+      payload: { a: 1 },
+    }),
   ).toEqual({
     a: 1,
   })
@@ -370,7 +424,9 @@ test('a bot without declarations sets any state, and every bot sets states of it
     a: 1,
   })
   expect(await state('bot', 'GET states/bot/any%2Fword/files%23queue')).toEqual({ a: 1 })
-  expect((await call('bot', 'GET states/bot/any%2Fword/files%23queue')).body.state).toMatchObject({
+  expect(
+    (await call('bot', 'GET states/bot/any%2Fword/files%23queue')).body.state,
+  ).toMatchObject({
     name: 'files#queue',
     type: 'bot',
   })
@@ -393,7 +449,10 @@ test('accepts ids and names of 200 characters in any script', async () => {
 })
 
 test('a new version of an integration finds the states of the version before', async () => {
-  const versions = ['2.0.0', '3.0.0'].map((version) => ({ version, id: newId('integration') }))
+  const versions = ['2.0.0', '3.0.0'].map((version) => ({
+    version,
+    id: newId('integration'),
+  }))
   for (const { id, version } of versions)
     await sql`
       insert into integration (id, workspace_id, name, version, url, definition)
@@ -409,7 +468,10 @@ test('a new version of an integration finds the states of the version before', a
       headers: { ...scene.asBot, 'x-integration-alias': 'rem', 'x-integration-id': id },
       ...(payload && { body: { payload } }),
     })
-  const [before, after] = versions as [(typeof versions)[number], (typeof versions)[number]]
+  const [before, after] = versions as [
+    (typeof versions)[number],
+    (typeof versions)[number],
+  ]
   await install({ integrationId: before.id, enabled: true })
   expect((await login(before.id, { key: 'k' })).status).toBe(200)
   await install({ integrationId: after.id, enabled: true })
@@ -440,15 +502,18 @@ test('deletes states with their conversation or user', async () => {
 })
 
 test('a workflow has states with any name and content, which are deleted with it', async () => {
-  const made = await call('bot', 'POST workflows', { name: 'onboard', status: 'listening' })
+  const made = await call('bot', 'POST workflows', {
+    name: 'onboard',
+    status: 'listening',
+  })
   ids.workflow = made.body.workflow.id
   const line = 'states/workflow/{workflow}/workflowSteps'
-  expect((await call('bot', `POST ${line}`, { payload: { steps: [1] } })).body.state).toMatchObject(
-    {
-      type: 'workflow',
-      payload: { steps: [1] },
-    },
-  )
+  expect(
+    (await call('bot', `POST ${line}`, { payload: { steps: [1] } })).body.state,
+  ).toMatchObject({
+    type: 'workflow',
+    payload: { steps: [1] },
+  })
   expect(await state('bot', `PATCH ${line}`, { payload: { done: true } })).toEqual({
     steps: [1],
     done: true,
@@ -479,7 +544,9 @@ test('rejects a state one byte over 128 KiB, also as the result of a patch', asy
   expect(await state('bot', `POST ${line}`, { payload: text(maxStateBytes) })).toEqual(
     text(maxStateBytes),
   )
-  expect(await state('bot', `PATCH ${line}`, { payload: { a: 1 } })).toBe('413 LimitExceeded')
+  expect(await state('bot', `PATCH ${line}`, { payload: { a: 1 } })).toBe(
+    '413 LimitExceeded',
+  )
   expect(
     await state('bot', `POST ${line}/get-or-set`, { payload: text(maxStateBytes + 1) }),
   ).toEqual(text(maxStateBytes))
@@ -496,7 +563,10 @@ test('fifty concurrent get-or-set calls create one state and return the same', a
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     // A read renews the expiry, if the calls take some seconds.
-    const states = answers.map(({ body: { state, ...rest } }) => [rest, { ...state, expiresAt: 0 }])
+    const states = answers.map(({ body: { state, ...rest } }) => [
+      rest,
+      { ...state, expiresAt: 0 },
+    ])
     expect(new Set(states.map((state) => JSON.stringify(state))).size).toBe(1)
     const { rows } = await sql<{
       n: string
@@ -530,7 +600,8 @@ test('concurrent get-or-set calls with idempotency keys replace an expired state
   expect(
     new Set(
       answers.map(
-        ({ status, body }) => `${status} ${body.state?.payload.step < 20} ${body.state?.id}`,
+        ({ status, body }) =>
+          `${status} ${body.state?.payload.step < 20} ${body.state?.id}`,
       ),
     ).size,
   ).toBe(1)
@@ -538,7 +609,8 @@ test('concurrent get-or-set calls with idempotency keys replace an expired state
   const expiryEvents = () =>
     scene.invoked.filter(
       ({ body }) =>
-        body?.event?.type === 'state_expired' && body.event.payload.state.id === old.state.id,
+        body?.event?.type === 'state_expired' &&
+        body.event.payload.state.id === old.state.id,
     )
   await expect.poll(() => expiryEvents().length, { timeout: 10_000 }).toBe(1)
 })

@@ -53,7 +53,8 @@ interface StateInput {
 
 type Payload = Record<string, unknown>
 
-const isAlive = (state: string) => `(${state}.expires_at is null or ${state}.expires_at > now())`
+const isAlive = (state: string) =>
+  `(${state}.expires_at is null or ${state}.expires_at > now())`
 const after = (ms: string) => `now() + make_interval(secs => (${ms}) / 1000.0)`
 
 /**
@@ -67,7 +68,11 @@ const columns = `bot_id, alias, owner, type, subject_id, name, id, payload, revi
   expiry_given, expires_at, cause, conversation_id, user_id, workflow_id, created_at, updated_at`
 
 /** Returns the names of the states that the bot itself keeps of a user, or of its person. */
-export async function listUserStates(db: Db, botId: string, userId: string): Promise<string[]> {
+export async function listUserStates(
+  db: Db,
+  botId: string,
+  userId: string,
+): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from state where bot_id = ${botId} and type = 'user' and alias is null
       and user_id = coalesce((select home_id from "user" where bot_id = ${botId} and id = ${userId}),
@@ -89,7 +94,10 @@ const renewStatement = stateStatement<StateKey>(
   where ${isHere} and ${isAlive('state')} returning ${columns}`,
 )
 
-async function readState({ database }: StateDeps, where: StateLocation): Promise<StateRow | null> {
+async function readState(
+  { database }: StateDeps,
+  where: StateLocation,
+): Promise<StateRow | null> {
   const key = toStateKey(where)
   const [row] = await database.run<StateRow & { is_due: boolean }>(...readStatement(key))
   if (!row?.is_due) return row ?? null
@@ -99,7 +107,10 @@ async function readState({ database }: StateDeps, where: StateLocation): Promise
 }
 
 /** Throws ResourceNotFound. */
-export async function findState(deps: StateDeps, where: StateLocation): Promise<StateRow> {
+export async function findState(
+  deps: StateDeps,
+  where: StateLocation,
+): Promise<StateRow> {
   const row = await readState(deps, where)
   if (!row) throw noState(where)
   return row
@@ -150,7 +161,8 @@ export async function getOrSetState(
       deps,
       where,
       given,
-      async (isRetry) => (isRetry && (await look())) || { payload: given.payload, basis: '' },
+      async (isRetry) =>
+        (isRetry && (await look())) || { payload: given.payload, basis: '' },
     )
   )
 }
@@ -231,7 +243,11 @@ const upsert = (subject: string) => `
     where ${isAlive('s')} and :mayReplace::boolean
   returning ${columns}, case when :returnsFormer::boolean then
     (select payload from state where ${isAt(subject)}) end as former`
-type UpsertValues = StoredValues & { id: string; mayReplace: boolean; returnsFormer: boolean }
+type UpsertValues = StoredValues & {
+  id: string
+  mayReplace: boolean
+  returnsFormer: boolean
+}
 const upsertStatement = chosen(
   statement<UpsertValues>('set-state', upsert(':subjectId')),
   statement<UpsertValues & LayerValues>('set-state-of-person', withLayer(upsert)),

@@ -6,11 +6,22 @@ import type { Database } from '../../../core/db/index.ts'
 import type { Blobs } from '../../../core/files/index.ts'
 import type { Secrets } from '../../../core/sealing/index.ts'
 import { listRoots, type SealedRoot } from '../../../core/sealing/index.ts'
-import { type CatalogTable, quoted, storedColumns, toColumnList } from '../format/catalog.ts'
+import {
+  type CatalogTable,
+  quoted,
+  storedColumns,
+  toColumnList,
+} from '../format/catalog.ts'
 import { type ArchiveHeading, countParts, writeArchive } from '../format/container.ts'
 import { openSession, readTableRows } from '../format/rows.ts'
 import { createSigner } from '../format/signing.ts'
-import { blobsQuery, closeSnapshot, openSnapshot, type Snapshot, writeBlob } from './snapshot.ts'
+import {
+  blobsQuery,
+  closeSnapshot,
+  openSnapshot,
+  type Snapshot,
+  writeBlob,
+} from './snapshot.ts'
 
 export interface InstallationHeading extends ArchiveHeading {
   format: 'botstead installation'
@@ -95,7 +106,10 @@ async function* only(content: Buffer): AsyncGenerator<Buffer> {
   yield content
 }
 
-async function listBlobs(session: pg.ClientBase, tables: CatalogTable[]): Promise<string[]> {
+async function listBlobs(
+  session: pg.ClientBase,
+  tables: CatalogTable[],
+): Promise<string[]> {
   const { rows } = await session.query<{ name: string }>(
     blobsQuery(tables.map((table) => ({ table, which: 'true' }))),
   )

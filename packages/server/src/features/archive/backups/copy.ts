@@ -50,7 +50,11 @@ async function copyTable(
 ) {
   const columns = storedColumns(table)
   async function* content() {
-    for await (const chunk of readTableRows(source, quoted(table.name), toColumnList(columns))) {
+    for await (const chunk of readTableRows(
+      source,
+      quoted(table.name),
+      toColumnList(columns),
+    )) {
       onProgress(table.name, chunk.length)
       yield chunk
     }
@@ -60,7 +64,10 @@ async function copyTable(
 
 async function compare(source: pg.Client, target: pg.Client, { name }: CatalogTable) {
   const count = async (session: pg.Client) =>
-    Number((await session.query(`select count(*) as count from ${quoted(name)}`)).rows[0].count)
+    Number(
+      (await session.query(`select count(*) as count from ${quoted(name)}`)).rows[0]
+        .count,
+    )
   const [before, after] = [await count(source), await count(target)]
   if (before !== after)
     throw new ArchiveError(`The copy of ${name} has ${after} rows in place of ${before}`)

@@ -97,11 +97,16 @@ function checkMasterKey({ roots, files }: InstallationHeading, masterKey: Buffer
     )
 }
 
-async function checkSchema(session: pg.Client, { migrations, version }: InstallationHeading) {
+async function checkSchema(
+  session: pg.Client,
+  { migrations, version }: InstallationHeading,
+) {
   const ours = await readMigrations()
   const newest = migrations.at(-1)!.number
   const same = (one: { number: number; checksum: string }) =>
-    migrations.some(({ number, checksum }) => number === one.number && checksum === one.checksum)
+    migrations.some(
+      ({ number, checksum }) => number === one.number && checksum === one.checksum,
+    )
   if (newest > ours.at(-1)!.number)
     throw new ArchiveError(
       `The backup was made by Botstead ${version}, a newer version: use that version to restore it`,
@@ -148,13 +153,15 @@ async function takeParts(archive: ArchiveReader, taking: Taking) {
   for await (const part of archive.parts()) {
     const [kind, name = ''] = part.path.split(/\/(.*)/s)
     if (kind === 'blobs') await takeBlob(taking, part)
-    else if (kind === 'files' && keyFiles.includes(name)) files.set(name, await readSmall(part))
+    else if (kind === 'files' && keyFiles.includes(name))
+      files.set(name, await readSmall(part))
     else if (kind === 'tables' && remaining.delete(name) && tables.has(name))
       await takeTable(session, tables.get(name)!, heading.tables[name]!, part)
     else throw new ArchiveError(`The backup has an unexpected part, ${part.path}`)
     options.onProgress?.(name, 0)
   }
-  if (remaining.size) throw new ArchiveError(`The backup lacks ${[...remaining].join(', ')}`)
+  if (remaining.size)
+    throw new ArchiveError(`The backup lacks ${[...remaining].join(', ')}`)
   const master = files.get('keys/master.key')
   if (
     master &&
@@ -215,7 +222,8 @@ async function readSmall({ path, content }: Part): Promise<Buffer> {
   let length = 0
   for await (const chunk of content) {
     length += chunk.length
-    if (length > maxFileBytes) throw new ArchiveError(`${path} in the backup is too large`)
+    if (length > maxFileBytes)
+      throw new ArchiveError(`${path} in the backup is too large`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

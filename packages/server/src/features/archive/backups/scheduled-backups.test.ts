@@ -28,8 +28,11 @@ afterAll(async () => {
 })
 
 let queries = 0
-const query = <Row extends object>(text: string, values: unknown[] = [], { app } = scene) =>
-  app.services.database.run<Row>(`query ${++queries} of the test`, text, values)
+const query = <Row extends object>(
+  text: string,
+  values: unknown[] = [],
+  { app } = scene,
+) => app.services.database.run<Row>(`query ${++queries} of the test`, text, values)
 
 interface Job {
   file_name: string
@@ -59,13 +62,17 @@ beforeEach(async () => {
 })
 
 /** Once a year: after the overdue backup, none follows. */
-const start = (masterKey = scene.masterKey, bucket = store.settings): ScheduledBackups => {
+const start = (
+  masterKey = scene.masterKey,
+  bucket = store.settings,
+): ScheduledBackups => {
   const { archives, database } = scene.app.services
   return startScheduledBackups({
     database,
     runner: archives,
     getPlan: () => ({ schedule: '0 0 1 1 *', keep: 1, verifies: true, setAt: null }),
-    verify: (file) => verifyBackupFile({ database, connection: scene.connection, masterKey }, file),
+    verify: (file) =>
+      verifyBackupFile({ database, connection: scene.connection, masterKey }, file),
     bucket: openS3Blobs(bucket),
     log: pino({ level: 'silent' }),
   })
@@ -73,7 +80,10 @@ const start = (masterKey = scene.masterKey, bucket = store.settings): ScheduledB
 
 test('makes an overdue backup once, verifies and copies it, and deletes the older one', async () => {
   const servers = [start(), start()]
-  await vi.waitFor(async () => expect(await readdir(folder)).not.toContain('old.backup'), 60_000)
+  await vi.waitFor(
+    async () => expect(await readdir(folder)).not.toContain('old.backup'),
+    60_000,
+  )
   await Promise.all(servers.map((server) => server.stop()))
   const [job, ...others] = await listJobs()
   expect(others).toEqual([])
@@ -82,7 +92,9 @@ test('makes an overdue backup once, verifies and copies it, and deletes the olde
   expect(await readdir(folder)).toEqual([job!.file_name])
   expect([...store.objects.keys()]).toEqual([job!.file_name.replace('.', '-')])
   expect(
-    await query(`select from pg_database where datname like 'botstead\\_verification\\_%'`),
+    await query(
+      `select from pg_database where datname like 'botstead\\_verification\\_%'`,
+    ),
   ).toEqual([])
 }, 90_000)
 
@@ -90,11 +102,15 @@ test('keeps older backups if the new one cannot be restored', async () => {
   const server = start(randomBytes(32))
   await vi.waitFor(
     async () =>
-      expect((await listJobs())[0]!.verification_failure).toMatch('does not decrypt this backup'),
+      expect((await listJobs())[0]!.verification_failure).toMatch(
+        'does not decrypt this backup',
+      ),
     60_000,
   )
   const { failure, isOverdue } = await server.read()
-  expect(failure?.reason).toMatch(/^it cannot be restored: .*does not decrypt this backup/)
+  expect(failure?.reason).toMatch(
+    /^it cannot be restored: .*does not decrypt this backup/,
+  )
   expect(isOverdue).toBe(false)
   await server.stop()
   expect(await readdir(folder)).toHaveLength(2)
@@ -102,10 +118,15 @@ test('keeps older backups if the new one cannot be restored', async () => {
 }, 90_000)
 
 test('keeps older backups if the new one cannot be copied', async () => {
-  const server = start(scene.masterKey, { ...store.settings, endpoint: 'http://127.0.0.1:9' })
+  const server = start(scene.masterKey, {
+    ...store.settings,
+    endpoint: 'http://127.0.0.1:9',
+  })
   await vi.waitFor(
     async () =>
-      expect((await server.read()).failure?.reason).toMatch(/^it is not in the bucket: ./),
+      expect((await server.read()).failure?.reason).toMatch(
+        /^it is not in the bucket: ./,
+      ),
     60_000,
   )
   await server.stop()
@@ -127,7 +148,8 @@ test('verifies nothing without space for a second database', async () => {
 test('shows the state of the backups to the operator', async () => {
   const { archives, database } = scene.app.services
   const read = async () =>
-    (await scene.call('GET', '/v1/platform/installation', { headers: scene.admin })).body.backups
+    (await scene.call('GET', '/v1/platform/installation', { headers: scene.admin })).body
+      .backups
   const old = '2020-05-05T00:00:00.000Z'
   expect(await read()).toEqual({
     schedule: null,
@@ -149,7 +171,9 @@ test('shows the state of the backups to the operator', async () => {
   })
   await query(`delete from archive_job where id = 'new'`)
   expect((await read()).failure.reason).toBe('The server stopped before the end')
-  await query(`update archive_job set deleted_at = now(), ended_at = now() where id = 'dead'`)
+  await query(
+    `update archive_job set deleted_at = now(), ended_at = now() where id = 'dead'`,
+  )
   expect(await read()).toMatchObject({ failure: null, lastSuccessAt: old })
   // Without looking at the schedule first, so before the overdue backup.
   const server = startScheduledBackups({
@@ -162,7 +186,10 @@ test('shows the state of the backups to the operator', async () => {
   })
   const state = await server.read()
   await server.stop()
-  expect(state).toMatchObject({ isOverdue: true, nextAt: new Date('2020-05-05T03:00:00Z') })
+  expect(state).toMatchObject({
+    isOverdue: true,
+    nextAt: new Date('2020-05-05T03:00:00Z'),
+  })
 })
 
 test('reports the newest backup and the disk in the metrics', async () => {
@@ -178,8 +205,12 @@ test('reports the newest backup and the disk in the metrics', async () => {
     )
     await vi.waitFor(async () => {
       const { body } = await other.call('GET', '/metrics')
-      expect(body).toContain(`botstead_backup_last_success_timestamp_seconds ${endedAt}\n`)
-      expect(body).toContain(`botstead_backup_last_verified_timestamp_seconds ${endedAt}\n`)
+      expect(body).toContain(
+        `botstead_backup_last_success_timestamp_seconds ${endedAt}\n`,
+      )
+      expect(body).toContain(
+        `botstead_backup_last_verified_timestamp_seconds ${endedAt}\n`,
+      )
       expect(body).toContain('botstead_backup_failed 0\n')
       expect(body).toContain('botstead_backup_overdue 0\n')
       expect(body).toMatch(/botstead_disk_free_bytes [1-9]\d+\n/)

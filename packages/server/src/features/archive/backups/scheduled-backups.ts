@@ -121,7 +121,8 @@ async function readState(
   const { last, lastSuccessAt, lastVerifiedAt, failure, failedAt } = row!
   const { schedule, setAt } = getPlan()
   const since = setAt ?? startedAt
-  const next = (after: Date | null) => (schedule && after ? nextTick(schedule, after) : null)
+  const next = (after: Date | null) =>
+    schedule && after ? nextTick(schedule, after) : null
   const overdueAt = next(next(later(lastSuccessAt, setAt) ?? since))
   return {
     schedule,
@@ -179,11 +180,15 @@ async function verifyBackup(deps: Deps, job: ArchiveJob) {
   await database.run(...noteStatement({ id: job.id, failure }))
   if (failure !== null)
     throw new Error(`The backup ${job.file_name} cannot be restored: ${failure}`)
-  log.info({ file: job.file_name }, 'made a backup and restored it into a temporary database')
+  log.info(
+    { file: job.file_name },
+    'made a backup and restored it into a temporary database',
+  )
 }
 
 /** Names of objects have no dots. */
-const objectName = ({ file_name }: Pick<ArchiveJob, 'file_name'>) => file_name.replaceAll('.', '-')
+const objectName = ({ file_name }: Pick<ArchiveJob, 'file_name'>) =>
+  file_name.replaceAll('.', '-')
 
 const noteCopyStatement = statement<{ id: string; failure: string }>(
   'note-failed-copy',
@@ -219,7 +224,9 @@ const olderStatement = statement<{ keep: number }>(
 
 async function deleteOlder({ database, runner, getPlan, bucket }: Deps) {
   const { keep } = getPlan()
-  for (const { id, file_name } of await database.run<ArchiveJob>(...olderStatement({ keep }))) {
+  for (const { id, file_name } of await database.run<ArchiveJob>(
+    ...olderStatement({ keep }),
+  )) {
     await bucket?.remove(objectName({ file_name }))
     await deleteArchiveJob(database, owner, id)
   }

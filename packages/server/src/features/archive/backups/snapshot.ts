@@ -3,7 +3,12 @@
 import { ownCommand } from '@botstead/lib'
 import type pg from 'pg'
 import { readMigrations } from '../../../core/db/index.ts'
-import { BlobNotFound, type Blobs, lockBlobs, unlockBlobs } from '../../../core/files/index.ts'
+import {
+  BlobNotFound,
+  type Blobs,
+  lockBlobs,
+  unlockBlobs,
+} from '../../../core/files/index.ts'
 import { ArchiveError } from '../format/archive-error.ts'
 import { type CatalogTable, quoted, readTables } from '../format/catalog.ts'
 import type { ArchiveWriter, Part } from '../format/container.ts'
@@ -101,5 +106,6 @@ async function* exactly(
     length += chunk.length
     yield chunk
   }
-  if (length !== size) throw new ArchiveError(`The size of ${path} in the archive does not match`)
+  if (length !== size)
+    throw new ArchiveError(`The size of ${path} in the archive does not match`)
 }

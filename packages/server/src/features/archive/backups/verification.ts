@@ -4,7 +4,11 @@ import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import pg from 'pg'
 import { pino } from 'pino'
-import { type ConnectionSettings, type Database, openDatabase } from '../../../core/db/index.ts'
+import {
+  type ConnectionSettings,
+  type Database,
+  openDatabase,
+} from '../../../core/db/index.ts'
 import { ArchiveError } from '../format/archive-error.ts'
 import { restore } from './restore.ts'
 
@@ -26,7 +30,9 @@ export async function verifyBackupFile(
   const admin = await database.connect()
   try {
     if (!(await hasSpaceFor(await findSize(admin))))
-      throw new ArchiveError('the disk has no space for a second database: free disk space')
+      throw new ArchiveError(
+        'the disk has no space for a second database: free disk space',
+      )
     await admin
       .query(`create database ${pg.escapeIdentifier(name)} template template0`)
       .catch(explain)
@@ -54,11 +60,21 @@ function explain(error: pg.DatabaseError): never {
     : error
 }
 
-async function restoreInto(settings: ConnectionSettings, file: string, masterKey: Buffer) {
+async function restoreInto(
+  settings: ConnectionSettings,
+  file: string,
+  masterKey: Buffer,
+) {
   const database = openDatabase(settings, { log: pino({ level: 'silent' }) })
   const blobs = { write: readOnly, remove: async () => {} }
-  const options = { masterKey, keepFile: async () => {}, maxBytes: Number.POSITIVE_INFINITY }
-  await restore({ settings, database, blobs }, file, options).finally(() => database.close())
+  const options = {
+    masterKey,
+    keepFile: async () => {},
+    maxBytes: Number.POSITIVE_INFINITY,
+  }
+  await restore({ settings, database, blobs }, file, options).finally(() =>
+    database.close(),
+  )
 }
 
 async function readOnly(_name: string, content: Readable) {
@@ -67,7 +83,10 @@ async function readOnly(_name: string, content: Readable) {
 }
 
 /** Returns the settings for another database of the same server. */
-function inDatabase(connection: ConnectionSettings, database: string): ConnectionSettings {
+function inDatabase(
+  connection: ConnectionSettings,
+  database: string,
+): ConnectionSettings {
   const { connectionString, ...rest } = connection
   if (!connectionString) return { ...rest, database }
   const url = new URL(connectionString)

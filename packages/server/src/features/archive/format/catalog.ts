@@ -57,7 +57,10 @@ export async function readTables(client: pg.ClientBase): Promise<CatalogTable[]>
   const { rows } = await client.query<CatalogTable>(tablesQuery)
   const unquoted = rows.map((table) => ({
     ...table,
-    references: table.references.map((one) => ({ ...one, to: one.to.replace(/^"(.*)"$/, '$1') })),
+    references: table.references.map((one) => ({
+      ...one,
+      to: one.to.replace(/^"(.*)"$/, '$1'),
+    })),
   }))
   return referredFirst(unquoted)
 }

@@ -78,7 +78,9 @@ export async function writeArchive<Content extends ArchiveHeading>(
     await write(content)
     await write(padding(content.length))
   }
-  const first = Buffer.from(JSON.stringify({ ...heading, formatVersion, signer: signer.publicKey }))
+  const first = Buffer.from(
+    JSON.stringify({ ...heading, formatVersion, signer: signer.publicKey }),
+  )
   await entry('archive.json', first)
   const parts: PartSum[] = []
   return {
@@ -182,7 +184,10 @@ export async function readArchive(
   }
 }
 
-async function* bounded(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+async function* bounded(
+  source: AsyncIterable<Buffer>,
+  most: number,
+): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of source) {
     bytes += chunk.length
@@ -206,7 +211,9 @@ async function readNext(entries: AsyncGenerator<Entry>): Promise<Entry> {
 /** zlib reports only low-level errors for truncated and foreign files. */
 const explained = (error: unknown) =>
   (error as { code?: string }).code?.startsWith('Z_')
-    ? new ArchiveError('The file is not a Botstead archive, or it is damaged', { cause: error })
+    ? new ArchiveError('The file is not a Botstead archive, or it is damaged', {
+        cause: error,
+      })
     : error
 
 function checkHeading(
@@ -259,7 +266,11 @@ async function* readParts(
     const sum = { path, bytes: 0 }
     let over = false
     async function* content(): AsyncGenerator<Buffer> {
-      for (let count = 1; entry.name === `${path}/${String(count).padStart(6, '0')}`; count++) {
+      for (
+        let count = 1;
+        entry.name === `${path}/${String(count).padStart(6, '0')}`;
+        count++
+      ) {
         hash.update(entry.content)
         sum.bytes += entry.content.length
         yield entry.content
@@ -283,15 +294,22 @@ async function checkManifest(
 ) {
   const pieces = [first.content]
   let entry = await readNext(entries)
-  for (; entry.name === 'manifest.json'; entry = await readNext(entries)) pieces.push(entry.content)
+  for (; entry.name === 'manifest.json'; entry = await readNext(entries))
+    pieces.push(entry.content)
   const manifest = Buffer.concat(pieces)
-  if (entry.name !== 'signature' || !isSignedBy(signer, manifest, entry.content.toString('latin1')))
+  if (
+    entry.name !== 'signature' ||
+    !isSignedBy(signer, manifest, entry.content.toString('latin1'))
+  )
     throw new ArchiveError(
       'The signature of the archive is invalid: the archive was modified after it was made',
     )
   if (manifest.toString('utf8') !== JSON.stringify(seen))
-    throw new ArchiveError(`The archive was modified: ${whichDiffers(parse(manifest), seen)}`)
-  if (!(await entries.next()).done) throw new ArchiveError('The archive has data after its end')
+    throw new ArchiveError(
+      `The archive was modified: ${whichDiffers(parse(manifest), seen)}`,
+    )
+  if (!(await entries.next()).done)
+    throw new ArchiveError('The archive has data after its end')
 }
 
 function whichDiffers({ parts }: Record<string, unknown>, seen: Manifest): string {

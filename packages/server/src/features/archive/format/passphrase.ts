@@ -35,7 +35,10 @@ async function keyInTurn(workspaceId: string, passphrase: string, salt: Buffer) 
 
 /** Derives one key for all secrets of the archive. */
 async function toSecrets(workspaceId: string, passphrase: string, salt: Buffer) {
-  const one = { id: Buffer.alloc(16), key: await keyInTurn(workspaceId, passphrase, salt) }
+  const one = {
+    id: Buffer.alloc(16),
+    key: await keyInTurn(workspaceId, passphrase, salt),
+  }
   return openSecrets(one.key, { of: async () => one, withId: async () => one })
 }
 

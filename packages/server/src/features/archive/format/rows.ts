@@ -29,7 +29,9 @@ export async function stage(
   content: AsyncIterable<Buffer>,
 ): Promise<number> {
   await pipeline(content, client.query(copyFrom(`copy staged from stdin ${asLines}`)))
-  const { rows } = await client.query<{ count: string }>('select count(*) as count from staged')
+  const { rows } = await client.query<{ count: string }>(
+    'select count(*) as count from staged',
+  )
   return Number(rows[0]!.count)
 }
 
@@ -72,11 +74,14 @@ export async function* mapLines(
   content: AsyncIterable<Buffer>,
   change: (line: string) => string | Promise<string>,
 ): AsyncGenerator<Buffer> {
-  for await (const line of contentLines(content)) yield Buffer.from(`${await change(line)}\n`)
+  for await (const line of contentLines(content))
+    yield Buffer.from(`${await change(line)}\n`)
 }
 
 /** Opens a separate session with fixed formats and without timeouts. The caller closes it. */
-export async function openSession(database: Pick<Database, 'connect'>): Promise<pg.Client> {
+export async function openSession(
+  database: Pick<Database, 'connect'>,
+): Promise<pg.Client> {
   const session = await database.connect()
   await session.query(
     `set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set bytea_output = 'hex';

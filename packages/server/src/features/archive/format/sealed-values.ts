@@ -1,7 +1,11 @@
 // Decrypts the values of encrypted columns and encrypts them again, for a transfer to another installation.
 // The rules of the table describe the columns; the other text of a row stays.
 import type { Secrets } from '../../../core/sealing/index.ts'
-import { leftOutText, type SealedValue, type TableRules } from '../../../core/table-rules/index.ts'
+import {
+  leftOutText,
+  type SealedValue,
+  type TableRules,
+} from '../../../core/table-rules/index.ts'
 import { ArchiveError } from './archive-error.ts'
 
 export type ValueOpener = Pick<Secrets, 'open'>
@@ -41,7 +45,11 @@ async function resealed(
   const plain =
     text === leftOutText
       ? fresh?.()
-      : await open(from, Buffer.from(encoding === 'hex' ? text.slice(2) : text, encoding), location)
+      : await open(
+          from,
+          Buffer.from(encoding === 'hex' ? text.slice(2) : text, encoding),
+          location,
+        )
   if (plain === undefined) throw new ArchiveError(`${location} is empty in the archive`)
   const sealed = (await to.seal(workspaceId, plain, location)).toString(encoding)
   return line.replaceAll(JSON.stringify(text), () =>
@@ -49,8 +57,13 @@ async function resealed(
   )
 }
 
-async function open(from: ValueOpener | null, sealed: Buffer, location: string): Promise<string> {
-  if (!from) throw new ArchiveError(`The archive should have no secrets, but contains ${location}`)
+async function open(
+  from: ValueOpener | null,
+  sealed: Buffer,
+  location: string,
+): Promise<string> {
+  if (!from)
+    throw new ArchiveError(`The archive should have no secrets, but contains ${location}`)
   try {
     return await from.open(sealed, location)
   } catch (error) {

@@ -14,7 +14,8 @@ export const maxEntryBytes = 4 * 1024 * 1024
 const nameShape = /^[a-z0-9][\w.-]*(\/[\w][\w.-]*)*$/i
 
 export function entryHeader(name: string, size: number): Buffer {
-  if (!nameShape.test(name) || name.length > 99) throw new Error(`Invalid entry name: ${name}`)
+  if (!nameShape.test(name) || name.length > 99)
+    throw new Error(`Invalid entry name: ${name}`)
   const header = Buffer.alloc(block)
   header.write(name, 0)
   header.write('0000600\0', 100)
@@ -33,7 +34,11 @@ export const endOfArchive = () => Buffer.alloc(2 * block)
 
 /** Packs files of any size: each needs as many bytes as it states. */
 export async function* packTar(
-  files: AsyncIterable<{ name: string; size: number; content: AsyncIterable<Buffer> | Buffer[] }>,
+  files: AsyncIterable<{
+    name: string
+    size: number
+    content: AsyncIterable<Buffer> | Buffer[]
+  }>,
 ): AsyncGenerator<Buffer> {
   for await (const { name, size, content } of files) {
     yield entryHeader(name, size)
@@ -42,7 +47,8 @@ export async function* packTar(
       bytes += chunk.length
       yield chunk
     }
-    if (bytes !== size) throw new Error(`The content of ${name} has ${bytes} bytes, not ${size}`)
+    if (bytes !== size)
+      throw new Error(`The content of ${name} has ${bytes} bytes, not ${size}`)
     yield padding(size)
   }
   yield endOfArchive()
@@ -101,7 +107,8 @@ function byteReader(source: AsyncIterable<Buffer>) {
     async take(size: number): Promise<Buffer> {
       while (length < size) {
         const { done, value } = await chunks.next()
-        if (done) throw new ArchiveError('The archive is truncated: copy or create it again')
+        if (done)
+          throw new ArchiveError('The archive is truncated: copy or create it again')
         held.push(value)
         length += value.length
       }
@@ -120,5 +127,6 @@ function byteReader(source: AsyncIterable<Buffer>) {
 }
 
 function refuseMore(rest: Buffer) {
-  if (rest.some((byte) => byte !== 0)) throw new ArchiveError('The archive has data after its end')
+  if (rest.some((byte) => byte !== 0))
+    throw new ArchiveError('The archive has data after its end')
 }

@@ -1,7 +1,11 @@
 // Determines the rows of a workspace, by the owner's rule of each table (its module's table-rules.ts). The
 // rule `derived` is determined from the columns of the table. Exports fail if it cannot be determined, and
 // so does a test.
-import { selectBots, type TableRules, type Tables } from '../../../core/table-rules/index.ts'
+import {
+  selectBots,
+  type TableRules,
+  type Tables,
+} from '../../../core/table-rules/index.ts'
 import { type CatalogColumn, type CatalogTable, quoted } from './catalog.ts'
 
 type Belongs = (workspace: string) => string
@@ -34,7 +38,9 @@ export function findHoldings(
     else unknown.push(table.name)
   }
   return {
-    holdings: [...known.values()].sort((one, other) => toImportTurn(one) - toImportTurn(other)),
+    holdings: [...known.values()].sort(
+      (one, other) => toImportTurn(one) - toImportTurn(other),
+    ),
     unknown,
   }
 }
@@ -67,7 +73,8 @@ function byColumns(
   { columns }: CatalogTable,
   counts: (column: CatalogColumn) => boolean,
 ): Belongs | null {
-  const has = (name: string) => columns.some((column) => column.name === name && counts(column))
+  const has = (name: string) =>
+    columns.some((column) => column.name === name && counts(column))
   if (has('workspace_id')) return (workspace) => `r.workspace_id = ${workspace}`
   return has('bot_id') ? (workspace) => `r.bot_id in ${selectBots(workspace)}` : null
 }
@@ -120,7 +127,11 @@ function findForeign({ table }: Holding, all: Holding[], workspace: string): For
  * Returns a condition for a row `r` that refers to rows of another workspace; null if no reference
  * can.
  */
-export function isStray(holding: Holding, all: Holding[], workspace: string): string | null {
+export function isStray(
+  holding: Holding,
+  all: Holding[],
+  workspace: string,
+): string | null {
   const found = findForeign(holding, all, workspace).map(
     ({ from, mayBe }) =>
       `exists (select from ${from}${mayBe ? " and other.visibility = 'private'" : ''})`,

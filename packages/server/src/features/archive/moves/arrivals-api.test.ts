@@ -69,7 +69,9 @@ test('rejects malformed ids and numbers', async () => {
   const url = (query: string) => `${base}/none?${query}`
   expect((await send('GET', url('move=x'), operator())).status).toBe(400)
   expect((await send('GET', url(`move=${newId('move')}`), operator())).status).toBe(404)
-  expect((await send('DELETE', url(`move=${newId('move')}`), operator())).status).toBe(404)
+  expect((await send('DELETE', url(`move=${newId('move')}`), operator())).status).toBe(
+    404,
+  )
   const live = `${base}/none/live?move=${newId('move')}&pass=-1`
   expect((await send('POST', live, operator(), {})).status).toBe(400)
 })
@@ -107,7 +109,9 @@ test('answers 503 while the installation of a workspace cannot be reached', asyn
     [tenant.things.workspace[0]],
   )
   await relocations.refresh()
-  const response = await fetch(`${await scene.listen()}/v1/admin/bots`, { headers: asMember() })
+  const response = await fetch(`${await scene.listen()}/v1/admin/bots`, {
+    headers: asMember(),
+  })
   expect(response.status).toBe(503)
   expect(await response.json()).toMatchObject({ type: 'Unavailable' })
   expect(response.headers.get('retry-after')).toBe('1')

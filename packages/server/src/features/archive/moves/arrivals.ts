@@ -12,11 +12,20 @@ import type { Tables } from '../../../core/table-rules/index.ts'
 import { deleteWorkspaceRows, takeChanges } from '../changes.ts'
 import { ArchiveError } from '../format/archive-error.ts'
 import { type ArchiveReader, readArchive } from '../format/container.ts'
-import { checkChangesHeading, checkWorkspaceHeading, type Need } from '../format/headings.ts'
+import {
+  checkChangesHeading,
+  checkWorkspaceHeading,
+  type Need,
+} from '../format/headings.ts'
 import { type PassphraseLock, unlockWith } from '../format/passphrase.ts'
 import { openSession } from '../format/rows.ts'
 import type { ValueOpener } from '../format/sealed-values.ts'
-import { checkPackages, type ImportTransaction, invalidateCaches, takeParts } from '../import.ts'
+import {
+  checkPackages,
+  type ImportTransaction,
+  invalidateCaches,
+  takeParts,
+} from '../import.ts'
 import { announceMoves, wakeBotsStatement } from './move-rows.ts'
 
 interface ArrivalDeps {
@@ -257,7 +266,11 @@ export async function listMissingBlobs(
   return blobs.filter((name) => !known.has(name))
 }
 
-const activateArrivalStatement = statement<{ workspaceId: string; moveId: string; pass: number }>(
+const activateArrivalStatement = statement<{
+  workspaceId: string
+  moveId: string
+  pass: number
+}>(
   'activate-arrival',
   `update workspace_arrival set state = 'live' where workspace_id = :workspaceId and move_id = :moveId
          and (pass = :pass or state = 'live') returning 1`,
@@ -277,7 +290,9 @@ export async function activate(
   const { database } = deps
   const { workspaceId, moveId } = arrival
   await database.inTransaction(async (inside) => {
-    const rows = await inside.run(...activateArrivalStatement({ workspaceId, moveId, pass }))
+    const rows = await inside.run(
+      ...activateArrivalStatement({ workspaceId, moveId, pass }),
+    )
     if (rows.length === 0) throw conflict('The last changes have not arrived')
     await inside.run(...wakeBotsStatement({ workspaceId }))
     await inside.run(...forgetBlobsStatement({ workspaceId }))
@@ -299,7 +314,9 @@ export async function cancelArrival(deps: ArrivalDeps, arrival: Arrival): Promis
     if (state === 'live') throw conflict('The workspace lives at the target already')
     await deleteArrivedAccounts(session, workspaceId)
     await deleteWorkspaceRows(session, tableRules, workspaceId)
-    await session.query('delete from workspace_arrival where workspace_id = $1', [workspaceId])
+    await session.query('delete from workspace_arrival where workspace_id = $1', [
+      workspaceId,
+    ])
     await session.query('delete from resting_bot where workspace_id = $1', [workspaceId])
     await session.query('commit')
   } catch (error) {

@@ -73,7 +73,9 @@ export async function uninstallLog(database: Database, move: Recorded): Promise<
 async function persistently(session: pg.Client, text: string) {
   for (let attempt = 1; ; attempt++) {
     try {
-      await session.query(`begin; set local lock_timeout = ${lockTimeoutMs}; ${text}; commit`)
+      await session.query(
+        `begin; set local lock_timeout = ${lockTimeoutMs}; ${text}; commit`,
+      )
       return
     } catch (error) {
       await session.query('rollback')
@@ -88,7 +90,10 @@ const toPrefix = ({ id }: Recorded) => `move_${id.slice(-10).toLowerCase()}_`
 
 function installation({ table, belongs }: Holding, move: Recorded): string {
   const name = quoted(toPrefix(move) + table.name)
-  const key = table.key.flatMap((column) => [pg.escapeLiteral(column), `r.${quoted(column)}`])
+  const key = table.key.flatMap((column) => [
+    pg.escapeLiteral(column),
+    `r.${quoted(column)}`,
+  ])
   const trigger = (event: string, rows: string) =>
     `create or replace trigger ${quoted(`${toPrefix(move)}${event}`)} after ${event} on ${quoted(table.name)}
       referencing ${rows} table as changed for each statement execute function ${name}()`

@@ -6,7 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startCommand } from '@botstead/lib'
 import { pino } from 'pino'
 import type { Config } from '../../../core/config/index.ts'
-import { type Database, findServed, openDatabase, statement } from '../../../core/db/index.ts'
+import {
+  type Database,
+  findServed,
+  openDatabase,
+  statement,
+} from '../../../core/db/index.ts'
 import { version } from '../../../core/installation/index.ts'
 import { newId } from '../../../core/lib/index.ts'
 import { ArchiveError } from '../format/archive-error.ts'
@@ -50,27 +55,39 @@ export async function requestWorkspaceMove(
   { to, token }: { to: string; token: string },
 ): Promise<{ remarks: string[] }> {
   const targetUrl = checkedUrl(to)
-  return withServed(withInstallation, config, async ({ database, secrets, tableRules }) => {
-    const { obstacles, remarks } = await listObstacles(database, workspaceId)
-    if (obstacles.length) throw new ArchiveError(obstacles.join(' '))
-    const requirements = await readRequirements({ database, tableRules }, workspaceId)
-    await checkTarget(targetUrl, token, { version, ...requirements })
-    const id = newId('move')
-    const passphrase = randomBytes(32).toString('base64url')
-    const move = { workspaceId, id, targetUrl, token, passphrase }
-    if (!(await requestMove(database, secrets, move)))
-      throw new ArchiveError(
-        'There is a move of this workspace already: cancel it, or end its forwarding',
-      )
-    await announceMoves(database)
-    return { remarks }
-  })
+  return withServed(
+    withInstallation,
+    config,
+    async ({ database, secrets, tableRules }) => {
+      const { obstacles, remarks } = await listObstacles(database, workspaceId)
+      if (obstacles.length) throw new ArchiveError(obstacles.join(' '))
+      const requirements = await readRequirements({ database, tableRules }, workspaceId)
+      await checkTarget(targetUrl, token, { version, ...requirements })
+      const id = newId('move')
+      const passphrase = randomBytes(32).toString('base64url')
+      const move = { workspaceId, id, targetUrl, token, passphrase }
+      if (!(await requestMove(database, secrets, move)))
+        throw new ArchiveError(
+          'There is a move of this workspace already: cancel it, or end its forwarding',
+        )
+      await announceMoves(database)
+      return { remarks }
+    },
+  )
 }
 
 function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search || url.hash || url.username)
-    throw new ArchiveError(`"${text}" is not the URL of a server: specify http(s)://host[:port]`)
+  if (
+    !url ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    url.search ||
+    url.hash ||
+    url.username
+  )
+    throw new ArchiveError(
+      `"${text}" is not the URL of a server: specify http(s)://host[:port]`,
+    )
   return url.href.replace(/\/+$/, '')
 }
 
@@ -85,10 +102,13 @@ export async function followMove(
 ): Promise<void> {
   for (;;) {
     const settings = await findServed(config)
-    const database = settings && openDatabase(settings, { log: pino({ level: 'silent' }) })
+    const database =
+      settings && openDatabase(settings, { log: pino({ level: 'silent' }) })
     try {
       for (let isAway = false; !isAway; await pause(300)) {
-        const status = database ? await findStatus(database, workspaceId).catch(away) : 'away'
+        const status = database
+          ? await findStatus(database, workspaceId).catch(away)
+          : 'away'
         if (onStatus(status)) return
         isAway = status === 'away'
       }
@@ -100,8 +120,14 @@ export async function followMove(
 
 const away = () => 'away' as const
 
-async function findStatus(database: Database, workspaceId: string): Promise<MoveStatus | null> {
-  const [move, isServed] = [await findMove(database, workspaceId), await hasServers(database)]
+async function findStatus(
+  database: Database,
+  workspaceId: string,
+): Promise<MoveStatus | null> {
+  const [move, isServed] = [
+    await findMove(database, workspaceId),
+    await hasServers(database),
+  ]
   if (!move) return null
   const { state, targetUrl, note, stoppedMs } = move
   return { state, targetUrl, note, stoppedMs, isServed }
@@ -140,7 +166,9 @@ export const readMove = (
   config: Config,
   workspaceId: string,
 ): Promise<MoveStatus | null> =>
-  withServed(withInstallation, config, ({ database }) => findStatus(database, workspaceId))
+  withServed(withInstallation, config, ({ database }) =>
+    findStatus(database, workspaceId),
+  )
 
 /** Throws ArchiveError if there is nothing to cancel. */
 export const cancelMove = (
@@ -164,6 +192,8 @@ export const endForwarding = (
 ): Promise<void> =>
   withServed(withInstallation, config, async ({ database }) => {
     if (!(await requestEnd(database, workspaceId)))
-      throw new ArchiveError('This workspace has not moved: there is no forwarding to end')
+      throw new ArchiveError(
+        'This workspace has not moved: there is no forwarding to end',
+      )
     await announceMoves(database)
   })

@@ -85,7 +85,11 @@ export function startMoves(deps: MoveDeps): { soon(): void; stop(): Promise<void
 }
 
 /** Does nothing if another server continues the move. */
-async function driveAlone(deps: MoveDeps, { id, workspaceId }: Move, signal: AbortSignal) {
+async function driveAlone(
+  deps: MoveDeps,
+  { id, workspaceId }: Move,
+  signal: AbortSignal,
+) {
   const session = await deps.database.connect()
   try {
     const { rows } = await session.query<{ ours: boolean }>(
@@ -212,7 +216,10 @@ class Drive {
 
   async #begin(move: Move) {
     const { database, version } = this.#deps
-    await this.#target.begin({ version, ...(await readRequirements(this.#deps, move.workspaceId)) })
+    await this.#target.begin({
+      version,
+      ...(await readRequirements(this.#deps, move.workspaceId)),
+    })
     await installLog(this.#deps, move)
     await stepMove(database, move.id, 'requested', 'copying')
   }
@@ -225,7 +232,8 @@ class Drive {
       const { passphrase } = await openMoveSecret(secrets, move)
       const options = { passphrase, purpose: 'move' as const }
       await this.#target.copy(
-        async (out) => void (await exportWorkspace(this.#deps, move.workspaceId, out, options)),
+        async (out) =>
+          void (await exportWorkspace(this.#deps, move.workspaceId, out, options)),
       )
     }
     await this.#carryKeys(move)
@@ -243,7 +251,8 @@ class Drive {
     await this.#transfer(move, idleMs)
     const ms = performance.now() - begun
     await this.#carryKeys(move)
-    const isFast = ms < fastMs || (++this.#transfers > patience.transfers && ms < patience.ms)
+    const isFast =
+      ms < fastMs || (++this.#transfers > patience.transfers && ms < patience.ms)
     if (isFast) await beginPause(this.#deps.database, move)
   }
 
@@ -251,7 +260,10 @@ class Drive {
   async #transfer(move: Move, timeoutMs: number): Promise<number> {
     const { database, secrets } = this.#deps
     const { workspaceId } = move
-    this.#lock ??= await lockWith(workspaceId, (await openMoveSecret(secrets, move)).passphrase)
+    this.#lock ??= await lockWith(
+      workspaceId,
+      (await openMoveSecret(secrets, move)).passphrase,
+    )
     const pass = await nextPass(database, move.id)
     const changes = await openChanges(this.#deps, {
       workspace: { id: workspaceId, name: workspaceId },
@@ -264,7 +276,9 @@ class Drive {
     } finally {
       await changes.close()
     }
-    await database.run(...forgetChangesStatement({ moveId: move.id, snapshot: changes.snapshot }))
+    await database.run(
+      ...forgetChangesStatement({ moveId: move.id, snapshot: changes.snapshot }),
+    )
     return pass
   }
 
@@ -316,7 +330,9 @@ class Drive {
     try {
       await session.query('begin')
       await deleteWorkspaceRows(session, tableRules, move.workspaceId)
-      await session.query('delete from resting_bot where workspace_id = $1', [move.workspaceId])
+      await session.query('delete from resting_bot where workspace_id = $1', [
+        move.workspaceId,
+      ])
       await session.query('commit')
     } finally {
       await session.end()

@@ -45,15 +45,19 @@ const listMovesStatement = statement(
   `select ${columns} from workspace_move order by created_at`,
 )
 
-export const listMoves = (database: Database): Promise<(Move & Record<string, unknown>)[]> =>
-  database.run(...listMovesStatement({}))
+export const listMoves = (
+  database: Database,
+): Promise<(Move & Record<string, unknown>)[]> => database.run(...listMovesStatement({}))
 
 const findMoveStatement = statement<{ workspaceId: string }>(
   'find-move',
   `select ${columns} from workspace_move where workspace_id = :workspaceId`,
 )
 
-export async function findMove(database: Database, workspaceId: string): Promise<Move | null> {
+export async function findMove(
+  database: Database,
+  workspaceId: string,
+): Promise<Move | null> {
   const [row] = await database.run<Move & Record<string, unknown>>(
     ...findMoveStatement({ workspaceId }),
   )
@@ -83,8 +87,15 @@ export async function requestMove(
   move: { workspaceId: string; id: string; targetUrl: string } & MoveSecret,
 ): Promise<boolean> {
   const { workspaceId, id, targetUrl, token, passphrase } = move
-  const secret = await secrets.seal(null, JSON.stringify({ token, passphrase }), toLocation(id))
-  return (await database.run(...insertStatement({ workspaceId, id, targetUrl, secret }))).length > 0
+  const secret = await secrets.seal(
+    null,
+    JSON.stringify({ token, passphrase }),
+    toLocation(id),
+  )
+  return (
+    (await database.run(...insertStatement({ workspaceId, id, targetUrl, secret })))
+      .length > 0
+  )
 }
 
 export const openMoveSecret = async (secrets: Secrets, move: Move): Promise<MoveSecret> =>
@@ -132,7 +143,10 @@ const cancelMoveStatement = statement<{ workspaceId: string }>(
 )
 
 /** Returns false if the workspace has no move that can be cancelled. */
-export const requestCancel = async (database: Database, workspaceId: string): Promise<boolean> =>
+export const requestCancel = async (
+  database: Database,
+  workspaceId: string,
+): Promise<boolean> =>
   (await database.run(...cancelMoveStatement({ workspaceId }))).length > 0
 
 const endForwardingStatement = statement<{ workspaceId: string }>(
@@ -142,7 +156,10 @@ const endForwardingStatement = statement<{ workspaceId: string }>(
 )
 
 /** Returns false if the workspace has not moved. */
-export const requestEnd = async (database: Database, workspaceId: string): Promise<boolean> =>
+export const requestEnd = async (
+  database: Database,
+  workspaceId: string,
+): Promise<boolean> =>
   (await database.run(...endForwardingStatement({ workspaceId }))).length > 0
 
 const announceMovesStatement = statement<{ note: string }>(
@@ -152,4 +169,6 @@ const announceMovesStatement = statement<{ note: string }>(
 
 /** Notifies all servers. The message has the format of core/realtime/bus.ts. */
 export const announceMoves = (database: Database) =>
-  database.run(...announceMovesStatement({ note: `moves\n${JSON.stringify({ kind: 'moves' })}` }))
+  database.run(
+    ...announceMovesStatement({ note: `moves\n${JSON.stringify({ kind: 'moves' })}` }),
+  )

@@ -39,7 +39,10 @@ async function call(
 ): Promise<Answer> {
   const response = await fetch(url, {
     method,
-    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      ...headers,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
@@ -52,13 +55,18 @@ async function call(
 }
 
 /** Texts of a conversation in order, as its person reads them. */
-async function readTexts(url: string, { key, conversationId }: Person): Promise<string[]> {
+async function readTexts(
+  url: string,
+  { key, conversationId }: Person,
+): Promise<string[]> {
   const texts: string[] = []
   let token = ''
   do {
     const path = `/conversations/${conversationId}/messages?${token && `nextToken=${token}`}`
     const { body } = await call('GET', url + path, { 'x-user-key': key })
-    texts.push(...body.messages.map((one: { payload: { text: string } }) => one.payload.text))
+    texts.push(
+      ...body.messages.map((one: { payload: { text: string } }) => one.payload.text),
+    )
     token = body.meta.nextToken ?? ''
   } while (token)
   return texts.reverse()
@@ -69,7 +77,9 @@ const isAnswer = (text: string) => text.startsWith('re: ')
 /** Waits until every text is answered. A text without a response may exist or not. */
 async function expectNothingLost(url: string, people: ChatPeople) {
   for (const person of people.people) {
-    const accepted = person.said.filter(({ status }) => status === 201).map(({ text }) => text)
+    const accepted = person.said
+      .filter(({ status }) => status === 201)
+      .map(({ text }) => text)
     await vi.waitFor(
       async () => {
         const texts = await readTexts(url, person)
@@ -143,11 +153,14 @@ describe('a move while people talk', { timeout: 180_000 }, () => {
         })
       ).body.file as { id: string; uploadUrl: string }
     const file = await upload('small', 11)
-    await fetch(new URL(new URL(file.uploadUrl).pathname + new URL(file.uploadUrl).search, url), {
-      method: 'PUT',
-      headers: { 'content-type': 'application/octet-stream' },
-      body: 'hello world',
-    })
+    await fetch(
+      new URL(new URL(file.uploadUrl).pathname + new URL(file.uploadUrl).search, url),
+      {
+        method: 'PUT',
+        headers: { 'content-type': 'application/octet-stream' },
+        body: 'hello world',
+      },
+    )
     const read = await call('GET', `${url}/v1/files/${file.id}`, asBot())
     fileUrl = new URL(read.body.file.url)
     uploadUrl = new URL((await upload('large', large.length)).uploadUrl)
@@ -163,7 +176,8 @@ describe('a move while people talk', { timeout: 180_000 }, () => {
         messageBody,
       )
       reader = openSseReader(
-        () => `${toChatUrl(url, workspace)}/conversations/${person!.conversationId}/listen`,
+        () =>
+          `${toChatUrl(url, workspace)}/conversations/${person!.conversationId}/listen`,
         person!.key,
         '0',
       )
@@ -188,14 +202,19 @@ describe('a move while people talk', { timeout: 180_000 }, () => {
     people?.close()
   })
 
-  const keyed = ({ key: userKey }: Person) => ({ 'x-user-key': userKey, 'idempotency-key': 'once' })
+  const keyed = ({ key: userKey }: Person) => ({
+    'x-user-key': userKey,
+    'idempotency-key': 'once',
+  })
   const addresses = [
     ['old', () => cells.sourceUrl],
     ['new', () => cells.targetUrl],
   ] as const
 
   test('answers every request', () => {
-    const failed = people.people.flatMap(({ said }) => said.filter(({ status }) => status !== 201))
+    const failed = people.people.flatMap(({ said }) =>
+      said.filter(({ status }) => status !== 201),
+    )
     expect(failed).toEqual([])
   })
 
@@ -214,32 +233,45 @@ describe('a move while people talk', { timeout: 180_000 }, () => {
     await expectNothingLost(toChatUrl(url(), workspace), people)
   })
 
-  test.each(addresses)('repeats the response to a key, by the %s address', async (_, url) => {
-    const [person] = people.people
-    const path = `${toChatUrl(url(), workspace)}/messages`
-    const again = await call('POST', path, keyed(person!), messageBody)
-    expect(again.body).toEqual(first.body)
-    expect(again.headers.get('idempotency-replayed')).toBe('true')
-  })
+  test.each(addresses)(
+    'repeats the response to a key, by the %s address',
+    async (_, url) => {
+      const [person] = people.people
+      const path = `${toChatUrl(url(), workspace)}/messages`
+      const again = await call('POST', path, keyed(person!), messageBody)
+      expect(again.body).toEqual(first.body)
+      expect(again.headers.get('idempotency-replayed')).toBe('true')
+    },
+  )
 
-  test.each(addresses)('accepts tokens and bot keys, by the %s address', async (_, url) => {
-    const bot = await call('GET', `${url()}/v1/admin/bots/${workspace.botId}`, asOwner())
-    expect(bot.status).toBe(200)
-    const events = await call('GET', `${url()}/v1/chat/conversations`, asBot())
-    expect(events.status).toBe(200)
-    const foreign = await call('GET', `${url()}/v1/admin/bots/${workspace.botId}`, {
-      authorization: 'Bearer bp_pat_none',
-    })
-    expect(foreign.status).toBe(401)
-  })
+  test.each(addresses)(
+    'accepts tokens and bot keys, by the %s address',
+    async (_, url) => {
+      const bot = await call(
+        'GET',
+        `${url()}/v1/admin/bots/${workspace.botId}`,
+        asOwner(),
+      )
+      expect(bot.status).toBe(200)
+      const events = await call('GET', `${url()}/v1/chat/conversations`, asBot())
+      expect(events.status).toBe(200)
+      const foreign = await call('GET', `${url()}/v1/admin/bots/${workspace.botId}`, {
+        authorization: 'Bearer bp_pat_none',
+      })
+      expect(foreign.status).toBe(401)
+    },
+  )
 
-  test.each(addresses)('serves a URL of a file from before, by the %s address', async (_, url) => {
-    const at = new URL(fileUrl.pathname + fileUrl.search, url())
-    expect((await fetch(at)).status).toBe(200)
-    expect(await (await fetch(at)).text()).toBe('hello world')
-    at.searchParams.set('expires', '99999999999999')
-    expect((await fetch(at)).status).toBe(403)
-  })
+  test.each(addresses)(
+    'serves a URL of a file from before, by the %s address',
+    async (_, url) => {
+      const at = new URL(fileUrl.pathname + fileUrl.search, url())
+      expect((await fetch(at)).status).toBe(200)
+      expect(await (await fetch(at)).text()).toBe('hello world')
+      at.searchParams.set('expires', '99999999999999')
+      expect((await fetch(at)).status).toBe(403)
+    },
+  )
 
   test('prints the new address after a deployment by the old one', async () => {
     const { output } = await cells.run('deploy', echoBot, '--workspace', workspace.id)
@@ -318,24 +350,45 @@ describe('a move while people talk', { timeout: 180_000 }, () => {
 
   test('deletes the workspace at the source, and serves it at the target alone', async () => {
     const { code, output } = await cells.move(workspace.id, '--end-forwarding', '--yes')
-    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('deleted') })
-    const old = await call('GET', `${cells.sourceUrl}/v1/admin/bots/${workspace.botId}`, asOwner())
+    expect({ code, output }).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('deleted'),
+    })
+    const old = await call(
+      'GET',
+      `${cells.sourceUrl}/v1/admin/bots/${workspace.botId}`,
+      asOwner(),
+    )
     expect(old.status).toBe(401)
-    const now = await call('GET', `${cells.targetUrl}/v1/admin/bots/${workspace.botId}`, asOwner())
+    const now = await call(
+      'GET',
+      `${cells.targetUrl}/v1/admin/bots/${workspace.botId}`,
+      asOwner(),
+    )
     expect(now.status).toBe(200)
     const left = await cells.query(
       cells.source,
       "select proname from pg_proc where proname like 'move_0%'",
     )
     expect(left).toEqual([])
-    const rows = await cells.query(cells.source, 'select from bot where workspace_id = $1', [
-      workspace.id,
-    ])
+    const rows = await cells.query(
+      cells.source,
+      'select from bot where workspace_id = $1',
+      [workspace.id],
+    )
     expect(rows).toHaveLength(0)
   })
 })
 
-const order = ['requested', 'copying', 'following', 'pausing', 'stopped', 'deciding', 'moved']
+const order = [
+  'requested',
+  'copying',
+  'following',
+  'pausing',
+  'stopped',
+  'deciding',
+  'moved',
+]
 
 /** Kills the server as soon as the move has reached the state, and starts it again. */
 async function killAt(workspace: Workspace, state: string, server: () => RunningServer) {
@@ -350,11 +403,15 @@ async function killAt(workspace: Workspace, state: string, server: () => Running
 }
 
 describe('kills', () => {
-  beforeEach((context) => skipUnlessLong(context, 'kills a server in each state of a move'))
+  beforeEach((context) =>
+    skipUnlessLong(context, 'kills a server in each state of a move'),
+  )
   const sides = ['source', 'target'] as const
   const all = order.slice(0, 6).flatMap((state) => sides.map((side) => ({ state, side })))
   /** Without CRASH_KILLS, one side in each state. */
-  const cases = process.env.CRASH_KILLS ? all : all.filter((_, at) => [0, 3].includes(at % 4))
+  const cases = process.env.CRASH_KILLS
+    ? all
+    : all.filter((_, at) => [0, 3].includes(at % 4))
 
   test.each(cases)(
     'continues after a kill of the $side while $state',

@@ -50,7 +50,15 @@ export async function openMoves(deps: MoveDeps) {
     log,
   )
   await relocations.refresh()
-  const moves = startMoves({ database, blobs, secrets, tableRules, chatKey, version, log })
+  const moves = startMoves({
+    database,
+    blobs,
+    secrets,
+    tableRules,
+    chatKey,
+    version,
+    log,
+  })
   const onMoves = () => {
     void relocations.refresh().catch(() => {}) // it is repeated every second
     moves.soon()

@@ -30,7 +30,10 @@ const workspaceToMoveStatement = statement<{ workspaceId: string }>(
   'select id from workspace where id = :workspaceId',
 )
 
-export async function listObstacles(database: Database, workspaceId: string): Promise<Found> {
+export async function listObstacles(
+  database: Database,
+  workspaceId: string,
+): Promise<Found> {
   const found = await database.run(...workspaceToMoveStatement({ workspaceId }))
   if (found.length === 0)
     return { obstacles: [`Workspace "${workspaceId}" was not found.`], remarks: [] }

@@ -28,7 +28,9 @@ const arrivalPath = '/v1/platform/arrivals'
 
 export const openRelocator = (deps: Deps): NonNullable<HttpHooks['relocator']> => ({
   request(request, reply) {
-    const relocation = deps.relocations.isEmpty ? undefined : find(deps.relocations, request.raw)
+    const relocation = deps.relocations.isEmpty
+      ? undefined
+      : find(deps.relocations, request.raw)
     return relocation ? relocate(deps, relocation, request, reply) : null
   },
   /** For requests that name their workspace only by their credential. */
@@ -40,7 +42,9 @@ export const openRelocator = (deps: Deps): NonNullable<HttpHooks['relocator']> =
   },
   async upgrade(handshake) {
     const { request } = handshake
-    const relocation = deps.relocations.isEmpty ? undefined : find(deps.relocations, request)
+    const relocation = deps.relocations.isEmpty
+      ? undefined
+      : find(deps.relocations, request)
     if (!relocation) return false
     const target = await whereTo(deps.relocations, relocation, request)
     if (!target) throw unavailable() // it is used here again: the client retries
@@ -55,7 +59,8 @@ function find(relocations: Relocations, { url = '/', headers }: IncomingMessage)
   if (path.startsWith(arrivalPath)) return undefined
   const segments = path.split('/').map(decoded)
   for (const id of [headers['x-bot-id'], headers['x-workspace-id'], ...segments]) {
-    const relocation = typeof id === 'string' && id !== '' ? relocations.of(id) : undefined
+    const relocation =
+      typeof id === 'string' && id !== '' ? relocations.of(id) : undefined
     if (relocation) return relocation
   }
   const owner = sharedAddress.exec(path)?.[1]
@@ -101,12 +106,16 @@ async function whereTo(
     if (!now) return null
     if (now.state === 'moved') {
       if (countForwards(request) >= maxForwards)
-        throw new ApiError('Unavailable', 'Installations forward this request in a circle')
+        throw new ApiError(
+          'Unavailable',
+          'Installations forward this request in a circle',
+        )
       return now.targetUrl!
     }
     if (now.state === 'pausing' && isOfBot(request)) return null
     const remaining = until - performance.now()
-    if (now.state === 'closed' || remaining <= 0 || request.socket.destroyed) throw unavailable()
+    if (now.state === 'closed' || remaining <= 0 || request.socket.destroyed)
+      throw unavailable()
     await relocations.changed(remaining)
   }
 }
@@ -115,7 +124,8 @@ async function whereTo(
 const isOfBot = ({ headers, socket }: IncomingMessage) =>
   headers['x-bot-id'] !== undefined || isHosted(socket)
 
-const countForwards = ({ headers }: IncomingMessage) => Number(headers[forwardedHeader]) || 0
+const countForwards = ({ headers }: IncomingMessage) =>
+  Number(headers[forwardedHeader]) || 0
 
 const unavailable = () =>
   new ApiError(
@@ -124,7 +134,10 @@ const unavailable = () =>
   )
 
 const unreachable = () =>
-  new ApiError('Unavailable', 'The installation of this workspace cannot be reached: retry later')
+  new ApiError(
+    'Unavailable',
+    'The installation of this workspace cannot be reached: retry later',
+  )
 
 /** Headers of one connection. */
 const ofConnection = new Set([
@@ -174,7 +187,8 @@ function requestTo(target: string, request: IncomingMessage, more: string[] = []
 function pairs(rawHeaders: string[], isDropped: (name: string) => boolean): string[] {
   const kept: string[] = []
   for (let i = 0; i < rawHeaders.length; i += 2)
-    if (!isDropped(rawHeaders[i]!.toLowerCase())) kept.push(rawHeaders[i]!, rawHeaders[i + 1]!)
+    if (!isDropped(rawHeaders[i]!.toLowerCase()))
+      kept.push(rawHeaders[i]!, rawHeaders[i + 1]!)
   return kept
 }
 
@@ -187,7 +201,8 @@ function forward(
 ) {
   const upstream = requestTo(target, request)
   upstream.on('response', (answer) => {
-    const isDropped = (name: string) => ofConnection.has(name) || name === 'transfer-encoding'
+    const isDropped = (name: string) =>
+      ofConnection.has(name) || name === 'transfer-encoding'
     response.writeHead(
       answer.statusCode!,
       answer.statusMessage,
@@ -220,7 +235,10 @@ function forward(
 }
 
 /** Resolves when the installation answers. Throws Unavailable if it cannot be reached. */
-function forwardUpgrade(target: string, { request, socket, head }: Handshake): Promise<void> {
+function forwardUpgrade(
+  target: string,
+  { request, socket, head }: Handshake,
+): Promise<void> {
   const upstream = requestTo(target, request, [
     'connection',
     'Upgrade',

@@ -126,12 +126,18 @@ export class Relocations {
     const now = new Map<string, Known>()
     for (const { version, ...relocation } of rows) {
       const known = before.get(relocation.workspaceId)
-      const isSame = known?.version === version && known.relocation.moveId === relocation.moveId
-      now.set(relocation.workspaceId, isSame ? known : await this.#load(relocation, version))
+      const isSame =
+        known?.version === version && known.relocation.moveId === relocation.moveId
+      now.set(
+        relocation.workspaceId,
+        isSame ? known : await this.#load(relocation, version),
+      )
     }
     this.#known = now
     this.#byId = new Map(
-      [...now.values()].flatMap(({ ids, relocation }) => [...ids].map((id) => [id, relocation])),
+      [...now.values()].flatMap(({ ids, relocation }) =>
+        [...ids].map((id) => [id, relocation]),
+      ),
     )
     this.#notify(before)
     for (const done of [...this.#waiting]) done()

@@ -27,7 +27,9 @@ async function moveAway({ things }: Tenant): Promise<void> {
   await sql`insert into resting_bot (bot_id, workspace_id)
     select id, workspace_id from bot where workspace_id = ${workspaceId}`.execute(db)
   await sql`insert into workspace_move (workspace_id, id, target_url, secret, state, is_stopped)
-    values (${workspaceId}, ${id}, 'https://there.example.org', '', 'moved', true)`.execute(db)
+    values (${workspaceId}, ${id}, 'https://there.example.org', '', 'moved', true)`.execute(
+    db,
+  )
   await installLog({ database, tableRules }, { id, workspaceId })
 }
 

@@ -4,7 +4,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, statement } from '../../../core/db/index.ts'
 import { freeLanes } from '../../../core/queue/index.ts'
-import { announceMoves, type Move, type MoveState, wakeBotsStatement } from './move-rows.ts'
+import {
+  announceMoves,
+  type Move,
+  type MoveState,
+  wakeBotsStatement,
+} from './move-rows.ts'
 
 /** The longest time in which deliveries may end. Those that take longer are repeated at the target. */
 export const pauseMs = 3_000
@@ -28,7 +33,10 @@ const clearPausesStatement = statement<{ moveId: string }>(
 )
 
 /** From now on, servers begin no work for the workspace. */
-export async function beginPause(database: Database, { id, workspaceId }: Move): Promise<void> {
+export async function beginPause(
+  database: Database,
+  { id, workspaceId }: Move,
+): Promise<void> {
   await database.inTransaction(async (inside) => {
     const rows = await inside.run(...beginPauseStatement({ id }))
     if (rows.length === 0) return
@@ -48,7 +56,9 @@ const busyServersStatement = statement<{ moveId: string }>(
 export async function waitForServers(database: Database, { id }: Move): Promise<void> {
   const until = performance.now() + pauseMs + 500
   while (performance.now() < until) {
-    const [row] = await database.run<{ busy: boolean }>(...busyServersStatement({ moveId: id }))
+    const [row] = await database.run<{ busy: boolean }>(
+      ...busyServersStatement({ moveId: id }),
+    )
     if (!row!.busy) return
     await pause(20)
   }
@@ -109,7 +119,8 @@ export const closeStop = async (
   database: Database,
   { id }: Move,
   { stop, pass }: { stop: string; pass: number },
-): Promise<boolean> => (await database.run(...closeStopStatement({ id, stop, pass }))).length > 0
+): Promise<boolean> =>
+  (await database.run(...closeStopStatement({ id, stop, pass }))).length > 0
 
 const endStopStatement = statement<{ id: string; next: string }>(
   'end-stop',

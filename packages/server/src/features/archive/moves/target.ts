@@ -27,7 +27,11 @@ export interface Target {
   copy(write: (out: Writable) => Promise<void>): Promise<void>
   /** Returns those of the blobs that the target does not have. */
   missing(blobs: string[]): Promise<string[]>
-  change(pass: number, write: (out: Writable) => Promise<void>, timeoutMs: number): Promise<void>
+  change(
+    pass: number,
+    write: (out: Writable) => Promise<void>,
+    timeoutMs: number,
+  ): Promise<void>
   /** Makes the workspace live. */
   activate(pass: number): Promise<void>
   cancel(): Promise<void>
@@ -55,10 +59,13 @@ export function openTarget(
     })
   return {
     status: () =>
-      call<ArrivalStatus>({ method: 'GET', path: `${base}?${query}`, timeoutMs: shortMs }).catch(
-        (error) => (error instanceof MoveUnknown ? null : Promise.reject(error)),
-      ),
-    begin: (body) => call({ method: 'POST', path: `${base}?${query}`, body, timeoutMs: shortMs }),
+      call<ArrivalStatus>({
+        method: 'GET',
+        path: `${base}?${query}`,
+        timeoutMs: shortMs,
+      }).catch((error) => (error instanceof MoveUnknown ? null : Promise.reject(error))),
+    begin: (body) =>
+      call({ method: 'POST', path: `${base}?${query}`, body, timeoutMs: shortMs }),
     copy: (write) => put(`${base}/copy?${query}`, write, idleMs),
     async missing(blobs) {
       const path = `${base}/blobs?${query}`
@@ -128,7 +135,10 @@ async function send(
     (error) => void out.destroy(error),
   )
   await written.catch(async (error) => {
-    await Promise.race([failed, new Promise((resolve) => setTimeout(resolve, 1_000).unref())])
+    await Promise.race([
+      failed,
+      new Promise((resolve) => setTimeout(resolve, 1_000).unref()),
+    ])
     if (!out.destroyed) {
       request.destroy(error)
       throw error
@@ -142,11 +152,16 @@ async function readAnswer<T>(response: http.IncomingMessage, token: string): Pro
   const status = response.statusCode ?? 0
   const answer = (await json(response).catch(() => null)) as { message?: string } | null
   if (status >= 200 && status < 300) return answer as T
-  const reason = withoutSecrets(String(answer?.message ?? 'no reason'), [token], maxReasonLength)
+  const reason = withoutSecrets(
+    String(answer?.message ?? 'no reason'),
+    [token],
+    maxReasonLength,
+  )
   const message = `The target answered ${status}: ${reason}`
   if (status === 404) throw new MoveUnknown(message)
   // It rejects too many requests, or is starting: a retry helps.
-  if (status >= 500 || status === 429 || status === 408 || status === 423) throw new Error(message)
+  if (status >= 500 || status === 429 || status === 408 || status === 423)
+    throw new Error(message)
   throw new MoveRejected(message)
 }
 
@@ -157,11 +172,15 @@ export async function checkTarget(
   requirements: object,
 ): Promise<void> {
   const call = { method: 'POST', path: '/v1/platform/arrivals' } as const
-  await callTarget(targetUrl, token, { ...call, body: requirements, timeoutMs: shortMs }).catch(
-    (error: Error) => {
-      const reason =
-        error instanceof MoveUnknown ? 'it is not Botstead, or an older version' : error.message
-      throw new ArchiveError(`Cannot move to ${targetUrl}: ${reason}`, { cause: error })
-    },
-  )
+  await callTarget(targetUrl, token, {
+    ...call,
+    body: requirements,
+    timeoutMs: shortMs,
+  }).catch((error: Error) => {
+    const reason =
+      error instanceof MoveUnknown
+        ? 'it is not Botstead, or an older version'
+        : error.message
+    throw new ArchiveError(`Cannot move to ${targetUrl}: ${reason}`, { cause: error })
+  })
 }

@@ -144,7 +144,13 @@ test('a copy and transfers make the rows equal, whatever changes', {
 }, async () => {
   const { database, secrets } = source.app.services
   const deps = await targetDeps()
-  const move = { workspaceId, id, targetUrl: 'http://127.0.0.1:1', token: 't', passphrase }
+  const move = {
+    workspaceId,
+    id,
+    targetUrl: 'http://127.0.0.1:1',
+    token: 't',
+    passphrase,
+  }
   await requestMove(database, secrets, move)
   // The driver of the scene must not do the work.
   await here.query("update workspace_move set state = 'moved'")
@@ -154,7 +160,8 @@ test('a copy and transfers make the rows equal, whatever changes', {
   })
   await installLog({ database, tableRules }, { id, workspaceId })
   await piped(
-    (out) => exportWorkspace(toDeps(source), workspaceId, out, { passphrase, purpose: 'move' }),
+    (out) =>
+      exportWorkspace(toDeps(source), workspaceId, out, { passphrase, purpose: 'move' }),
     (input) => receiveCopy(deps, arrival(), input, passphrase),
   )
   expect(await findArrival(deps, arrival())).toEqual({ state: 'arriving', pass: 0 })
@@ -162,7 +169,9 @@ test('a copy and transfers make the rows equal, whatever changes', {
   const filled = Object.entries(copied).filter(([, rows]) => rows.length > 0)
   expect(filled.length).toBeGreaterThan(40)
 
-  await here.query(`update bot set name = name || ' again' where workspace_id = $1`, [workspaceId])
+  await here.query(`update bot set name = name || ' again' where workspace_id = $1`, [
+    workspaceId,
+  ])
   for (const table of [
     'message',
     '"user"',
@@ -224,7 +233,9 @@ test('a copy and transfers make the rows equal, whatever changes', {
   expect(await activate(deps, arrival(), pass)).toEqual({ state: 'live', pass })
   await expect(cancelArrival(deps, arrival())).rejects.toThrow('lives at the target')
   await uninstallLog(database, { id, workspaceId })
-  const { rows } = await here.query("select proname from pg_proc where proname like 'move\\_%'")
+  const { rows } = await here.query(
+    "select proname from pg_proc where proname like 'move\\_%'",
+  )
   expect(rows).toEqual([])
 })
 
@@ -253,7 +264,9 @@ test('a cancelled arrival leaves nothing', { timeout: 120_000 }, async () => {
     ]
     const counts: Record<string, number> = {}
     for (const name of tables.filter((one) => !skipped.includes(one)))
-      counts[name] = Number((await there.query(`select count(*) from "${name}"`)).rows[0].count)
+      counts[name] = Number(
+        (await there.query(`select count(*) from "${name}"`)).rows[0].count,
+      )
     return counts
   }
   const before = await count()
@@ -263,13 +276,15 @@ test('a cancelled arrival leaves nothing', { timeout: 120_000 }, async () => {
     ...(await readRequirements({ database, tableRules }, neighbour)),
   })
   await piped(
-    (out) => exportWorkspace(toDeps(source), neighbour, out, { passphrase, purpose: 'move' }),
+    (out) =>
+      exportWorkspace(toDeps(source), neighbour, out, { passphrase, purpose: 'move' }),
     (input) => receiveCopy(deps, coming, input, passphrase),
   )
   expect((await count()).message).toBeGreaterThan(before.message!)
-  const { rows } = await there.query('select bot_id from resting_bot where workspace_id = $1', [
-    neighbour,
-  ])
+  const { rows } = await there.query(
+    'select bot_id from resting_bot where workspace_id = $1',
+    [neighbour],
+  )
   expect(rows.length).toBeGreaterThan(0)
   await cancelArrival(deps, coming)
   expect(await count()).toEqual(before)

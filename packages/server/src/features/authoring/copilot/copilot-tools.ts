@@ -73,7 +73,10 @@ async function perform(
 ): Promise<Json> {
   const at = shown.findIndex(({ name }) => name === call.name)
   if (at === -1)
-    throw new ApiError('ResourceNotFound', `There is no tool "${call.name.slice(0, 100)}"`)
+    throw new ApiError(
+      'ResourceNotFound',
+      `There is no tool "${call.name.slice(0, 100)}"`,
+    )
   const input = parse(call.input)
   const mismatch = findMismatchHere(toInputSchema(shown[at]!), input)
   if (mismatch) throw new ApiError('InvalidPayload', `input: ${mismatch}`)
@@ -91,7 +94,8 @@ async function perform(
   const [trial] = trials
   if (tool.name !== 'read_trace' || trial === undefined) return performIn(botId)
   return performIn(botId).catch((error: unknown) => {
-    if (error instanceof ApiError && error.type === 'ResourceNotFound') return performIn(trial)
+    if (error instanceof ApiError && error.type === 'ResourceNotFound')
+      return performIn(trial)
     throw error
   })
 }
@@ -99,7 +103,8 @@ async function perform(
 function parse(input: string): Json {
   try {
     const value: unknown = JSON.parse(input || '{}')
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Json
   } catch {
     // explained below
   }

@@ -31,9 +31,15 @@ beforeEach(() => {
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on fields
 type Body = any
 
-const call = async (line: string, body?: object): Promise<{ status: number; body: Body }> => {
+const call = async (
+  line: string,
+  body?: object,
+): Promise<{ status: number; body: Body }> => {
   const [method, path] = line.split(' ') as ['GET' | 'POST', string]
-  return scene.call(method, `/v1/${path}`, { headers: scene.admin, ...(body && { body }) })
+  return scene.call(method, `/v1/${path}`, {
+    headers: scene.admin,
+    ...(body && { body }),
+  })
 }
 
 async function openBot() {
@@ -63,7 +69,11 @@ const uses = (name: string, input: object): Reply => ({
   inputTokens: 1_000,
   outputTokens: 100,
 })
-const says = (text: string): Reply => ({ text: [text], inputTokens: 1_000, outputTokens: 100 })
+const says = (text: string): Reply => ({
+  text: [text],
+  inputTokens: 1_000,
+  outputTokens: 100,
+})
 const set = (pointer: string, value: unknown) => ({ op: 'set', pointer, value })
 const cards = (text: string) =>
   set('/flows/main/nodes/start/cards', [{ type: 'send', message: text }])
@@ -80,9 +90,13 @@ test('changes a copy, corrects what check and tests find, and shows what it cost
   const bot = await openBot()
   replies = [
     uses('read_draft', {}),
-    uses('edit_draft', { operations: [cards('Helo!'), set('/flows/main/nodes/x', { type: 'y' })] }),
+    uses('edit_draft', {
+      operations: [cards('Helo!'), set('/flows/main/nodes/x', { type: 'y' })],
+    }),
     says('Done.'),
-    uses('edit_draft', { operations: [{ op: 'remove', pointer: '/flows/main/nodes/x' }, greets] }),
+    uses('edit_draft', {
+      operations: [{ op: 'remove', pointer: '/flows/main/nodes/x' }, greets],
+    }),
     says('Done now.'),
     uses('edit_draft', { operations: [cards('Hello!')] }),
     uses('run_tests', {}),
@@ -117,7 +131,11 @@ test('changes a copy, corrects what check and tests find, and shows what it cost
     flows: { main: { nodes: { start: { cards: [{ message: 'Hello!' }] } } } },
     tests: { Greets: {} },
   })
-  expect(await bot.draft()).toMatchObject({ revision: 0, text: baseText, hasChanges: false })
+  expect(await bot.draft()).toMatchObject({
+    revision: 0,
+    text: baseText,
+    hasChanges: false,
+  })
   const { runs, allowance } = (await call(`GET ${bot.path}`)).body
   expect(runs).toMatchObject([{ number: 1, hasChange: true }])
   expect(allowance).toMatchObject({ hasModel: true, usedToday: { tokens: 8_800 } })
@@ -128,7 +146,11 @@ test('explains without a change', async () => {
   const bot = await openBot()
   replies = [uses('read_draft', { flow: 'main' }), says('It does nothing.')]
   const { run, text } = await bot.end(await bot.ask('Explain the flow main'))
-  expect(run).toMatchObject({ state: 'done', answer: 'It does nothing.', hasChange: false })
+  expect(run).toMatchObject({
+    state: 'done',
+    answer: 'It does nothing.',
+    hasChange: false,
+  })
   expect([text, run.passedTests]).toEqual([null, null])
 })
 
@@ -154,7 +176,8 @@ test('cannot publish, and reaches no other bot, whatever its material says', asy
   expect(run.steps.map(({ failed }: Body) => failed)).toEqual(Array(7).fill(true))
   const results = lastResults()
   for (const result of results.slice(0, 3)) expect(result).toContain('There is no tool')
-  for (const result of results.slice(3, 5)) expect(result).toContain('must not have the property')
+  for (const result of results.slice(3, 5))
+    expect(result).toContain('must not have the property')
   expect(results[5]).toContain('ResourceNotFound')
   const names = provider.requests[0]!.body.tools.map((tool: Body) => tool.function.name)
   expect(names).not.toContain('publish_draft')
@@ -206,10 +229,15 @@ test('runs one request of a bot at a time, and stops', async () => {
   await expect.poll(() => provider.requests.length, { timeout: 10_000 }).toBe(1)
   const stopped = await call(`POST ${bot.path}/${number}/stop`, {})
   expect(stopped.body.run).toMatchObject({ state: 'stopped' })
-  await expect.poll(() => provider.requests[0]!.closedAt, { timeout: 10_000 }).not.toBeNull()
+  await expect
+    .poll(() => provider.requests[0]!.closedAt, { timeout: 10_000 })
+    .not.toBeNull()
   expect((await bot.read(number)).run).toMatchObject({ state: 'stopped', answer: null })
   replies = [says('Again.')]
-  expect((await bot.end(await bot.ask())).run).toMatchObject({ number: 2, answer: 'Again.' })
+  expect((await bot.end(await bot.ask())).run).toMatchObject({
+    number: 2,
+    answer: 'Again.',
+  })
 })
 
 test('continues after a crash with the last stored round', async () => {
@@ -229,7 +257,12 @@ test('continues after a crash with the last stored round', async () => {
     .execute()
   replies = [says('Done after all.')]
   const { run, text } = await bot.end(number)
-  expect(run).toMatchObject({ state: 'done', answer: 'Done after all.', rounds: 2, passedTests: 1 })
+  expect(run).toMatchObject({
+    state: 'done',
+    answer: 'Done after all.',
+    rounds: 2,
+    passedTests: 1,
+  })
   expect(text).toContain('Hello!')
 }, 30_000)
 

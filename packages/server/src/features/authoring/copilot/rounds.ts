@@ -38,7 +38,8 @@ export async function work(working: Working): Promise<void> {
   const progress = toProgress(row)
   for (;;) {
     const exceeded = await findExceeded(db, row, progress)
-    if (exceeded) return void (await endRun(db, row, { state: 'failed', failure: exceeded }))
+    if (exceeded)
+      return void (await endRun(db, row, { state: 'failed', failure: exceeded }))
     const answer = await makeRound(working, progress)
     if (answer !== null && (await finish(working, progress, answer))) return
     if (!(await store(working, progress))) return
@@ -59,7 +60,11 @@ function toProgress(row: RunRow): Progress {
 }
 
 /** Returns the limit that is reached. */
-async function findExceeded(db: Db, row: RunRow, progress: Progress): Promise<string | null> {
+async function findExceeded(
+  db: Db,
+  row: RunRow,
+  progress: Progress,
+): Promise<string | null> {
   const tokens = progress.inputTokens + progress.outputTokens
   if (progress.rounds >= perRequest.rounds)
     return `The request needs more than ${perRequest.rounds} rounds: ask for less at once`
@@ -75,7 +80,10 @@ async function findExceeded(db: Db, row: RunRow, progress: Progress): Promise<st
 
 /** Returns the answer of the model; null if it called tools. */
 async function makeRound(working: Working, progress: Progress): Promise<string | null> {
-  const { output, toolCalls, usage, inputCost, outputCost } = await generate(working, progress)
+  const { output, toolCalls, usage, inputCost, outputCost } = await generate(
+    working,
+    progress,
+  )
   progress.rounds++
   progress.inputTokens += usage.inputTokens
   progress.outputTokens += usage.outputTokens
@@ -155,7 +163,12 @@ const storable = (text: string) => text.toWellFormed().replaceAll('\0', '')
 const toToolMessage = (toolCallId: string, toolName: string, value: string): Message => ({
   role: 'tool',
   content: [
-    { type: 'tool-result', toolCallId, toolName, output: { type: 'text', value: storable(value) } },
+    {
+      type: 'tool-result',
+      toolCallId,
+      toolName,
+      output: { type: 'text', value: storable(value) },
+    },
   ],
 })
 
@@ -167,9 +180,15 @@ async function perform({ context, row, db }: Working, progress: Progress, call: 
   const { result, failed } = await performTool(context, reach, call)
   const text = JSON.stringify(result)
   const short =
-    text.length > maxResult ? `${text.slice(0, maxResult).toWellFormed()}… (shortened)` : text
+    text.length > maxResult
+      ? `${text.slice(0, maxResult).toWellFormed()}… (shortened)`
+      : text
   progress.messages.push(toToolMessage(call.id, call.name, short))
-  const step = { at: new Date().toISOString(), tool: storable(call.name.slice(0, 64)), failed }
+  const step = {
+    at: new Date().toISOString(),
+    tool: storable(call.name.slice(0, 64)),
+    failed,
+  }
   progress.steps.push({ ...step, outcome: storable(toOutcome(result)) })
 }
 
@@ -182,13 +201,19 @@ function toOutcome(result: Record<string, unknown>): string {
     results?: unknown[]
   }
   if (error) return error.message.slice(0, 300).toWellFormed()
-  if (results && passed !== undefined) return `${passed} of ${results.length} tests passed`
-  if (problems) return problems.length === 0 ? 'no problems' : `${problems.length} problems`
+  if (results && passed !== undefined)
+    return `${passed} of ${results.length} tests passed`
+  if (problems)
+    return problems.length === 0 ? 'no problems' : `${problems.length} problems`
   return ''
 }
 
 /** Returns false if the model must correct its document. */
-async function finish(working: Working, progress: Progress, answer: string): Promise<boolean> {
+async function finish(
+  working: Working,
+  progress: Progress,
+  answer: string,
+): Promise<boolean> {
   const { db, row, context } = working
   if (context.drafts.change === null) {
     await store(working, progress)
@@ -209,15 +234,27 @@ async function finish(working: Working, progress: Progress, answer: string): Pro
     return false
   }
   const { passedTests } = verified
-  progress.steps.push({ at, tool: 'verify', outcome: `${passedTests} tests passed`, failed: false })
-  if (await store(working, progress)) await endRun(db, row, { state: 'done', answer, passedTests })
+  progress.steps.push({
+    at,
+    tool: 'verify',
+    outcome: `${passedTests} tests passed`,
+    failed: false,
+  })
+  if (await store(working, progress))
+    await endRun(db, row, { state: 'done', answer, passedTests })
   return true
 }
 
 /** Returns false if the request was stopped, or is another server's. Throws LimitExceeded. */
-async function store({ db, row, changed }: Working, progress: Progress): Promise<boolean> {
+async function store(
+  { db, row, changed }: Working,
+  progress: Progress,
+): Promise<boolean> {
   if (progress.text !== null && progress.text.length > maxText)
-    throw new ApiError('LimitExceeded', `The document would have more than ${maxText} characters`)
+    throw new ApiError(
+      'LimitExceeded',
+      `The document would have more than ${maxText} characters`,
+    )
   const isHeld = await storeRound(db, row, progress)
   changed()
   return isHeld

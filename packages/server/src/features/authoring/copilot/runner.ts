@@ -2,7 +2,11 @@
 import { ApiError } from '@botstead/contract'
 import { PeriodicTask } from '@botstead/lib'
 import { findBotById } from '../../../core/bots/index.ts'
-import { createOperationCalls, type HttpServices, lendCaller } from '../../../core/http/index.ts'
+import {
+  createOperationCalls,
+  type HttpServices,
+  lendCaller,
+} from '../../../core/http/index.ts'
 import type { ModelServices } from '../../models/index.ts'
 import { openDraftCopy } from './copilot-tools.ts'
 import { work } from './rounds.ts'
@@ -37,7 +41,8 @@ export function startCopilot(deps: Deps): CopilotRunner {
       }
     },
     paceMs: 1_000,
-    failed: (error) => deps.log.warn({ err: error }, 'cannot look for requests to copilots'),
+    failed: (error) =>
+      deps.log.warn({ err: error }, 'cannot look for requests to copilots'),
   })
   return {
     async stop() {
@@ -80,7 +85,12 @@ async function openContext(services: Deps, row: RunRow, authorization: string) {
   if (!bot) throw new ApiError('ResourceNotFound', 'The bot was deleted')
   const { workspace_id: workspaceId } = bot
   const { inject } = services
-  const call = createOperationCalls({ inject, authorization, workspaceId, address: '127.0.0.1' })
+  const call = createOperationCalls({
+    inject,
+    authorization,
+    workspaceId,
+    address: '127.0.0.1',
+  })
   const base = { text: row.base_text, format: row.format as 'JSON' | 'YAML' }
   const drafts = openDraftCopy(base, row.text)
   return { call, workspaceId, accountId: row.created_by, drafts, services }
@@ -95,7 +105,8 @@ async function end(
 ): Promise<void> {
   if (aborted) return void (await releaseLease(db, row))
   const isKnown = error instanceof ApiError && error.type !== 'Internal'
-  if (!isKnown) log.error({ err: error, botId: row.bot_id }, 'a request to a copilot failed')
+  if (!isKnown)
+    log.error({ err: error, botId: row.bot_id }, 'a request to a copilot failed')
   const failure = isKnown ? error.message : 'The server failed; its log has the reason'
   await endRun(db, row, { state: 'failed', failure })
 }

@@ -28,7 +28,9 @@ interface NewRun {
 
 /** Throws ResourceLockedConflict while another one of the bot runs. Requires a transaction. */
 export async function createRun(db: Db, botId: string, run: NewRun): Promise<RunRow> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('copilot ' || ${botId}, 0))`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtextextended('copilot ' || ${botId}, 0))`.execute(
+    db,
+  )
   const { rows } = await sql<{ number: number; isBusy: boolean }>`
     select coalesce(max(number), 0) + 1 as number, coalesce(bool_or(state = 'running'), false) as "isBusy"
     from copilot_run where bot_id = ${botId}`.execute(db)
@@ -53,7 +55,10 @@ export async function findRun(db: Db, botId: string, number: number): Promise<Ru
     select r.*, ${authorInSql} as author from copilot_run r
     where r.bot_id = ${botId} and r.number = ${number}`.execute(db)
   if (rows[0]) return rows[0]
-  throw new ApiError('ResourceNotFound', `The bot has no request ${number} to its copilot`)
+  throw new ApiError(
+    'ResourceNotFound',
+    `The bot has no request ${number} to its copilot`,
+  )
 }
 
 /** Newest first, below the number. Without texts, which may be long. */
@@ -80,7 +85,9 @@ export async function sumUseOfDay(
   const { rows } = await sql<{ tokens: number; dollars: number }>`
     select coalesce(sum(input_tokens + output_tokens), 0)::int as tokens, coalesce(sum(cost), 0) as dollars
     from copilot_run where bot_id = ${botId}
-      and created_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'`.execute(db)
+      and created_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'`.execute(
+    db,
+  )
   return rows[0]!
 }
 

@@ -13,16 +13,23 @@ interface Found {
 export async function verify(context: ToolContext, botId: string): Promise<Verified> {
   const { text, format } = await context.drafts.read(botId)
   try {
-    const { problems } = (await checkText(context, { text, format })) as { problems: Found[] }
+    const { problems } = (await checkText(context, { text, format })) as {
+      problems: Found[]
+    }
     if (problems.length > 0)
-      return { faults: problems.map(({ pointer, message }) => `${pointer} ${message}`).join('\n') }
+      return {
+        faults: problems
+          .map(({ pointer, message }) => `${pointer} ${message}`)
+          .join('\n'),
+      }
     const { passed, results } = await context.call(platform.drafts.testBotDraft, {
       params: { botId },
       body: { text, format },
     })
     if (results.length === 0)
       return {
-        faults: 'The document has no tests: write one for each behaviour that was asked for.',
+        faults:
+          'The document has no tests: write one for each behaviour that was asked for.',
       }
     const failed = results.flatMap(({ name, failure }) =>
       failure ? [`Test "${name}", step ${failure.step}: ${failure.message}`] : [],

@@ -36,7 +36,8 @@ export const readDraft: AuthoringTool = {
   async perform(context, input: { bot: string; flow?: string; pointer?: string }) {
     if (input.flow !== undefined && input.pointer !== undefined)
       throw new ApiError('InvalidPayload', 'Specify at most one of `flow` and `pointer`')
-    const at = input.flow === undefined ? (input.pointer ?? '') : `/flows/${escaped(input.flow)}`
+    const at =
+      input.flow === undefined ? (input.pointer ?? '') : `/flows/${escaped(input.flow)}`
     const draft = await context.drafts.read(input.bot)
     return { ...toState(draft), pointer: at, ...(await readPart(context, draft, at)) }
   },
@@ -51,7 +52,11 @@ const toState = ({ revision, hasChanges, publishedRevision, format }: DraftState
   format,
 })
 
-async function readPart({ workspaceId }: ToolContext, draft: DraftText, at: string): Promise<Json> {
+async function readPart(
+  { workspaceId }: ToolContext,
+  draft: DraftText,
+  at: string,
+): Promise<Json> {
   const found = await compute.run(workspaceId, 'readPart', {
     draft: { text: draft.text, format: draft.format },
     pointer: at,
@@ -66,7 +71,10 @@ async function readPart({ workspaceId }: ToolContext, draft: DraftText, at: stri
       hint: 'Read parts by pointer',
     }
   if (found.json === null)
-    throw new ApiError('ResourceNotFound', `The draft has nothing at "${at.slice(0, 200)}"`)
+    throw new ApiError(
+      'ResourceNotFound',
+      `The draft has nothing at "${at.slice(0, 200)}"`,
+    )
   return { value: JSON.parse(found.json) }
 }
 
@@ -110,7 +118,10 @@ const inspect = async ({ call }: ToolContext, document: Json) => ({
 })
 
 /** Returns the problems and warnings of a text. */
-export async function checkText(context: ToolContext, { text, format }: DraftText): Promise<Json> {
+export async function checkText(
+  context: ToolContext,
+  { text, format }: DraftText,
+): Promise<Json> {
   const { workspaceId } = context
   const read = await compute.run(workspaceId, 'readDraft', { text, format })
   if ('problem' in read) throw invalidDraft(read.problem)
@@ -161,7 +172,9 @@ export const editDraft: AuthoringTool = {
   isReading: false,
   async perform(context, input: { bot: string; revision: number; operations: Json[] }) {
     const edits = input.operations.map(toEdit)
-    const base = await context.drafts.readRevision(input.bot, input.revision).catch(toOutdated)
+    const base = await context.drafts
+      .readRevision(input.bot, input.revision)
+      .catch(toOutdated)
     const text = await applyEdits(context, base, edits)
     const saved = await context.drafts
       .save(input.bot, { ...base, text, baseRevision: input.revision })
@@ -170,7 +183,12 @@ export const editDraft: AuthoringTool = {
   },
 }
 
-const partsByOperation = { set: 'value', insert: 'value', remove: null, move: 'from' } as const
+const partsByOperation = {
+  set: 'value',
+  insert: 'value',
+  remove: null,
+  move: 'from',
+} as const
 
 function toEdit({ op, pointer: at, from, value }: Json, index: number): Edit {
   const needs = partsByOperation[op as Edit['op']]
@@ -190,10 +208,19 @@ async function applyEdits(
   edits: Edit[],
 ): Promise<string> {
   // Copying a large value to the thread would take longer than its text.
-  const json = await toJsonInSlices({ edits }, { tenant: workspaceId, max: maxEditsLength })
+  const json = await toJsonInSlices(
+    { edits },
+    { tenant: workspaceId, max: maxEditsLength },
+  )
   if (json === null)
-    throw new ApiError('PayloadTooLarge', 'The operations are too long: send fewer at once')
-  const edited = await compute.run(workspaceId, 'editDraft', { draft: { text, format }, json })
+    throw new ApiError(
+      'PayloadTooLarge',
+      'The operations are too long: send fewer at once',
+    )
+  const edited = await compute.run(workspaceId, 'editDraft', {
+    draft: { text, format },
+    json,
+  })
   if ('problem' in edited) throw invalidDraft(edited.problem)
   if ('text' in edited) return edited.text
   const { index, message } = edited.fault
@@ -207,7 +234,8 @@ async function applyEdits(
 /** The whole draft in an error would fill the memory of a model. */
 function toOutdated(error: unknown): never {
   if (!(error instanceof ApiError)) throw error
-  const isGone = error.type === 'ResourceNotFound' && error.message.includes('no revision')
+  const isGone =
+    error.type === 'ResourceNotFound' && error.message.includes('no revision')
   if (!isGone && error.metadata?.reason !== 'outdated') throw error
   throw new ApiError(
     'RelationConflict',
@@ -236,7 +264,10 @@ export const runTests: AuthoringTool = {
   ) {
     const { revision, text, format } = await source.read(botId)
     const body = { text, format, ...(tests && { tests }) }
-    const { passed, results } = await call(drafts.testBotDraft, { params: { botId }, body })
+    const { passed, results } = await call(drafts.testBotDraft, {
+      params: { botId },
+      body,
+    })
     return { revision, passed, results: results.map(withoutNodes) }
   },
 }
@@ -263,7 +294,10 @@ export const publishDraft: AuthoringTool = {
     { call },
     { bot: botId, ...body }: { bot: string; revision: number; message?: string },
   ) {
-    const { draft, version } = await call(drafts.publishBotDraft, { params: { botId }, body })
+    const { draft, version } = await call(drafts.publishBotDraft, {
+      params: { botId },
+      body,
+    })
     return { revision: draft.revision, version }
   },
 }

@@ -26,8 +26,16 @@ export const readExample: AuthoringTool = {
   description:
     'Returns a file of an example, by default `bot.json`, and the names of its other files',
   properties: {
-    example: { type: 'string', maxLength: 200, description: 'Name, as list_examples returns it' },
-    file: { type: 'string', maxLength: 500, description: 'Path of a file of the example' },
+    example: {
+      type: 'string',
+      maxLength: 200,
+      description: 'Name, as list_examples returns it',
+    },
+    file: {
+      type: 'string',
+      maxLength: 500,
+      description: 'Path of a file of the example',
+    },
   },
   required: ['example'],
   permissions: ['bots.create'],

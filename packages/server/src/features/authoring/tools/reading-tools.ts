@@ -20,7 +20,10 @@ export const listBots: AuthoringTool = {
   async perform({ call }, { nextToken }: { nextToken?: string }) {
     const query = { ...(nextToken !== undefined && { nextToken }) }
     const { bots, meta } = await call(admin.bots.listBots, { query })
-    return { bots: bots.map(({ id, name, updatedAt }) => ({ id, name, updatedAt })), ...meta }
+    return {
+      bots: bots.map(({ id, name, updatedAt }) => ({ id, name, updatedAt })),
+      ...meta,
+    }
   },
 }
 
@@ -36,7 +39,12 @@ export const readTrace: AuthoringTool = {
   properties: {
     bot,
     conversation: { type: 'string', minLength: 1, maxLength: 64 },
-    turns: { type: 'integer', minimum: 1, maximum: maxTurns, description: '3 by default' },
+    turns: {
+      type: 'integer',
+      minimum: 1,
+      maximum: maxTurns,
+      description: '3 by default',
+    },
   },
   required: ['bot', 'conversation'],
   permissions: ['conversations.read', 'data.read'],
@@ -52,8 +60,14 @@ export const readTrace: AuthoringTool = {
       inside,
     )
     const query = { conversationId: conversation }
-    const { messages } = await context.call(runtime.messages.listMessages, { query }, inside)
-    const asked = messages.filter(({ direction }) => direction === 'incoming').slice(0, turns)
+    const { messages } = await context.call(
+      runtime.messages.listMessages,
+      { query },
+      inside,
+    )
+    const asked = messages
+      .filter(({ direction }) => direction === 'incoming')
+      .slice(0, turns)
     const read = asked.map(async ({ id, type, payload, createdAt }) => {
       const { trace } = await context.call(
         platform.traces.getMessageTrace,
@@ -80,10 +94,15 @@ export const listNames: AuthoringTool = {
   required: ['bot'],
   permissions: ['bots.read'],
   isReading: true,
-  async perform(context, { bot: botId, kind }: { bot: string; kind?: keyof typeof lists }) {
+  async perform(
+    context,
+    { bot: botId, kind }: { bot: string; kind?: keyof typeof lists },
+  ) {
     await rejectOtherWorkspaces(context, botId)
     if (kind) return lists[kind](context, botId)
-    const found = await Promise.all(Object.values(lists).map((list) => list(context, botId)))
+    const found = await Promise.all(
+      Object.values(lists).map((list) => list(context, botId)),
+    )
     return Object.assign({}, ...found) as Json
   },
 }
@@ -91,7 +110,9 @@ export const listNames: AuthoringTool = {
 const lists = {
   async tables({ call }: ToolContext, botId: string): Promise<Json> {
     const found = await call(tables.tables.listTables, {}, { botId })
-    return { tables: found.tables.slice(0, 200).map(({ name, schema }) => ({ name, schema })) }
+    return {
+      tables: found.tables.slice(0, 200).map(({ name, schema }) => ({ name, schema })),
+    }
   },
   async knowledgeBases({ call }: ToolContext, botId: string): Promise<Json> {
     const found = await call(files.knowledgeBases.listKnowledgeBases, {}, { botId })
@@ -106,7 +127,10 @@ const lists = {
   },
 }
 
-async function listIntegrationActions({ call }: ToolContext, botId: string): Promise<Json[]> {
+async function listIntegrationActions(
+  { call }: ToolContext,
+  botId: string,
+): Promise<Json[]> {
   // Keys them by alias.
   const headers = { 'x-multiple-integrations': 'true' }
   const { bot: found } = await call(admin.bots.getBot, { params: { id: botId }, headers })
@@ -119,11 +143,13 @@ async function listIntegrationActions({ call }: ToolContext, botId: string): Pro
           : admin.integrations.getIntegration,
         { params: { id } },
       )
-      return Object.entries(integration.actions).map(([name, { description, input }]) => ({
-        action: `${alias}:${name}`,
-        ...(description && { description }),
-        input: input.schema,
-      }))
+      return Object.entries(integration.actions).map(
+        ([name, { description, input }]) => ({
+          action: `${alias}:${name}`,
+          ...(description && { description }),
+          input: input.schema,
+        }),
+      )
     },
   )
   return (await Promise.all(listed)).flat()

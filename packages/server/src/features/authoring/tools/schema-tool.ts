@@ -86,7 +86,10 @@ export const readSchema: AuthoringTool = {
   properties: {
     card: { type: 'string', description: 'Type of a card, such as "capture"' },
     trigger: { type: 'string', description: 'Type of a trigger' },
-    part: { type: 'string', description: 'Name of a part, such as "node", "settings" or "test"' },
+    part: {
+      type: 'string',
+      description: 'Name of a part, such as "node", "settings" or "test"',
+    },
   },
   permissions: ['bots.read'],
   isReading: true,
@@ -94,7 +97,10 @@ export const readSchema: AuthoringTool = {
     const [first, ...others] = Object.entries(input)
     if (!first) return overview()
     if (others.length > 0)
-      throw new ApiError('InvalidPayload', 'Specify at most one of `card`, `trigger` and `part`')
+      throw new ApiError(
+        'InvalidPayload',
+        'Specify at most one of `card`, `trigger` and `part`',
+      )
     const [kind, name] = first
     const shapes = parts[kind]!
     if (!Object.hasOwn(shapes, name))

@@ -33,9 +33,15 @@ export const talk: AuthoringTool = {
       body: { revision },
     })
     if (trial.loadError !== undefined)
-      throw new ApiError('Runtime', `The code of the draft does not load: ${trial.loadError}`)
+      throw new ApiError(
+        'Runtime',
+        `The code of the draft does not load: ${trial.loadError}`,
+      )
     if (trial.webhookId === null)
-      throw new ApiError('Runtime', 'The bot for tests has no chat: remove it, then try again')
+      throw new ApiError(
+        'Runtime',
+        'The bot for tests has no chat: remove it, then try again',
+      )
     const person = await openPerson(context, trial.webhookId)
     const conversationId = conversation ?? (await begin(context, person))
     const sent = await context.call(
@@ -62,7 +68,11 @@ async function openPerson(
   webhookId: string,
 ): Promise<Person> {
   const id = `author-${accountId}`
-  const isNew = await call(chat.users.createUser, { body: { id } }, { chat: { webhookId } }).then(
+  const isNew = await call(
+    chat.users.createUser,
+    { body: { id } },
+    { chat: { webhookId } },
+  ).then(
     () => true,
     (error: unknown) => {
       if (error instanceof ApiError && error.type === 'AlreadyExists') return false
@@ -79,8 +89,8 @@ async function openPerson(
 }
 
 const begin = async ({ call }: ToolContext, person: Person) =>
-  (await call(chat.conversations.createConversation, { body: {} }, { chat: person })).conversation
-    .id
+  (await call(chat.conversations.createConversation, { body: {} }, { chat: person }))
+    .conversation.id
 
 const maxWaitMs = 45_000
 const pollMs = 200
@@ -94,7 +104,8 @@ async function waitForAnswer({ call }: ToolContext, botId: string, messageId: st
       { params: { id: messageId } },
       { botId },
     )
-    const hasEnded = trace !== null && !['pending', 'scheduled'].includes(trace.event.status)
+    const hasEnded =
+      trace !== null && !['pending', 'scheduled'].includes(trace.event.status)
     // The trace of a turn is stored shortly after its event has ended.
     if (trace && hasEnded && (trace.turn || trace.event.status !== 'processed'))
       return toAnswer(trace)

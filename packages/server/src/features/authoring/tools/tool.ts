@@ -43,12 +43,22 @@ export function toInputSchema(tool: AuthoringTool): InputSchema {
   const known = inputSchemas.get(tool)
   if (known) return known
   const { properties, required = [] } = tool
-  const schema = { type: 'object' as const, properties, required, additionalProperties: false }
+  const schema = {
+    type: 'object' as const,
+    properties,
+    required,
+    additionalProperties: false,
+  }
   inputSchemas.set(tool, schema)
   return schema
 }
 
-export const bot = { type: 'string', minLength: 1, maxLength: 64, description: 'Id of the bot' }
+export const bot = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 64,
+  description: 'Id of the bot',
+}
 
 /**
  * Throws ResourceNotFound for a bot outside of the workspace: the operations inside of bots would

@@ -1,4 +1,10 @@
-import { checkDocument, editDraft, publishDraft, readDraft, runTests } from './draft-tools.ts'
+import {
+  checkDocument,
+  editDraft,
+  publishDraft,
+  readDraft,
+  runTests,
+} from './draft-tools.ts'
 import { listExamples, readExample } from './example-tools.ts'
 import { listBots, listNames, readTrace } from './reading-tools.ts'
 import { readSchema } from './schema-tool.ts'

@@ -10,7 +10,14 @@ const short = (text: string) =>
   text.length > maxText ? `${text.slice(0, maxText).toWellFormed()}…` : text
 
 /** The messages, the steps and the failures of a turn. */
-export function toAnswer({ event, messages, turn, failedAttempts, logs, actions }: AnswerTrace) {
+export function toAnswer({
+  event,
+  messages,
+  turn,
+  failedAttempts,
+  logs,
+  actions,
+}: AnswerTrace) {
   return {
     status: event.status,
     ...(event.failureReason !== null && { failure: event.failureReason }),
@@ -24,10 +31,14 @@ export function toAnswer({ event, messages, turn, failedAttempts, logs, actions 
         .toWellFormed(),
     }),
     ...(failedAttempts.length > 0 && {
-      failedAttempts: failedAttempts.slice(-3).map((attempt) => short(JSON.stringify(attempt))),
+      failedAttempts: failedAttempts
+        .slice(-3)
+        .map((attempt) => short(JSON.stringify(attempt))),
     }),
     ...(logs.length > 0 && {
-      logs: logs.slice(-maxItems).map(({ level, message }) => `${level}: ${short(message)}`),
+      logs: logs
+        .slice(-maxItems)
+        .map(({ level, message }) => `${level}: ${short(message)}`),
     }),
     ...(actions.length > 0 && {
       actions: actions.slice(0, maxItems).map((run) => short(JSON.stringify(run))),

@@ -63,7 +63,10 @@ export async function findCandidates(
   if (query && !words) checks.unshift(sql<boolean>`${match} is not null`)
   return {
     ids: intersection(words ? [Object.keys(words), ...rare] : rare),
-    checks: [...checks, ...(hasUserMessages === undefined ? [] : [isWritten(hasUserMessages)])],
+    checks: [
+      ...checks,
+      ...(hasUserMessages === undefined ? [] : [isWritten(hasUserMessages)]),
+    ],
     isCommon: hasUserMessages === true && checks.length === 0,
     match,
   }
@@ -146,7 +149,8 @@ function failed(botId: string, isWanted: boolean): Condition {
   const letters = limited(sql`select conversation_id as id from delivery
     where bot_id = ${botId} and dead_at is not null and conversation_id is not null
     order by conversation_id`)
-  const issues = limited(sql`select data -> 'conversationId' ->> 'raw' as id from issue_event
+  const issues =
+    limited(sql`select data -> 'conversationId' ->> 'raw' as id from issue_event
     where bot_id = ${botId} and data ? 'conversationId'
     order by data -> 'conversationId' ->> 'raw'`)
   const check = sql<boolean>`(
@@ -161,7 +165,8 @@ function failed(botId: string, isWanted: boolean): Condition {
 
 function isRated(botId: string, values: readonly string[] | null): Condition {
   const rated = sql`select conversation_id as id from message_feedback where bot_id = ${botId}`
-  const withRating = (rating: string) => limited(sql`${rated} and rating = ${rating} order by id`)
+  const withRating = (rating: string) =>
+    limited(sql`${rated} and rating = ${rating} order by id`)
   const ids = values
     ? sql.join(values.map(withRating), sql` union all `)
     : sql`${rated} order by conversation_id`

@@ -2,7 +2,10 @@
 // texts in many scripts. Words are written at once by the task that otherwise runs by itself.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../../test/support/runtime-scene.ts'
 import { newId } from '../../../core/lib/ids.ts'
 import { fillMessageSearch } from '../../../core/messaging/search/filling.ts'
 
@@ -48,7 +51,10 @@ async function newConversation(
   tags: Record<string, string>,
   ...texts: string[]
 ) {
-  const { conversation } = await post('/v1/chat/conversations', { channel: 'dm', tags: {} })
+  const { conversation } = await post('/v1/chat/conversations', {
+    channel: 'dm',
+    tags: {},
+  })
   conversations[name] = conversation.id
   await scene.call('PUT', `/v1/chat/conversations/${conversation.id}`, {
     headers: scene.asBot,
@@ -73,13 +79,19 @@ async function sayAs(
 
 async function search(query: string, headers = scene.asBot) {
   await fill()
-  const reply = await scene.call('GET', `/v1/platform/conversations?${query}`, { headers })
+  const reply = await scene.call('GET', `/v1/platform/conversations?${query}`, {
+    headers,
+  })
   expect(reply.status, JSON.stringify(reply.body)).toBe(200)
   return reply.body
 }
 const fill = () => fillMessageSearch(scene.app.services.db)
 
-const namesIn = ({ conversations: found }: { conversations: { conversation: { id: string } }[] }) =>
+const namesIn = ({
+  conversations: found,
+}: {
+  conversations: { conversation: { id: string } }[]
+}) =>
   found.map(({ conversation }) =>
     Object.keys(conversations).find((name) => conversations[name] === conversation.id),
   )
@@ -87,7 +99,12 @@ const found = async (query: string) => namesIn(await search(query))
 
 test('lists the latest activity first, with messages, participants and counts', async () => {
   const { conversations: page } = await search('')
-  expect(namesIn({ conversations: page })).toEqual(['empty', 'scripts', 'hello', 'refund'])
+  expect(namesIn({ conversations: page })).toEqual([
+    'empty',
+    'scripts',
+    'hello',
+    'refund',
+  ])
   const { conversation, ...details } = page[3]
   expect(conversation).toMatchObject({ messageCount: 2, tags: { lang: 'fr' } })
   expect(details).toMatchObject({
@@ -129,7 +146,8 @@ test.each([
     const url = `/v1/platform/conversations?text=${encodeURIComponent(text)}`
     const { status } = await scene.call('GET', url, { headers: scene.asBot })
     expect(status).toBe(names)
-  } else expect(await found(`text=${encodeURIComponent(text.toWellFormed())}`)).toEqual(names)
+  } else
+    expect(await found(`text=${encodeURIComponent(text.toWellFormed())}`)).toEqual(names)
 })
 
 test('returns the last message with the words', async () => {
@@ -229,7 +247,11 @@ test('pages are complete and without repetition, with rare and with common filte
     for (let token = ''; ; ) {
       const next = token && `&nextToken=${token}`
       const { conversations: page, meta } = await search(`${query}&pageSize=1000${next}`)
-      ids.push(...page.map(({ conversation }: { conversation: { id: string } }) => conversation.id))
+      ids.push(
+        ...page.map(
+          ({ conversation }: { conversation: { id: string } }) => conversation.id,
+        ),
+      )
       if (!meta.nextToken) break
       token = meta.nextToken
     }
@@ -243,14 +265,19 @@ test('shows nothing of other bots, and nothing to integrations', async () => {
     const { conversations: shown } = await search(query, scene.headersOf('strangers bot'))
     expect(shown, query).toEqual([])
   }
-  const { status } = await scene.call('GET', '/v1/platform/conversations', { headers: scene.asTg })
+  const { status } = await scene.call('GET', '/v1/platform/conversations', {
+    headers: scene.asTg,
+  })
   expect(status).toBe(403)
 })
 
 test('rejects unknown filters, long texts and tokens of other searches', async () => {
   const findStatus = async (query: string) =>
-    (await scene.call('GET', `/v1/platform/conversations?${query}`, { headers: scene.asBot }))
-      .status
+    (
+      await scene.call('GET', `/v1/platform/conversations?${query}`, {
+        headers: scene.asBot,
+      })
+    ).status
   expect(await findStatus(`text=${'x'.repeat(501)}`)).toBe(400)
   expect(await findStatus('feedback=good')).toBe(400)
   const { meta } = await search('pageSize=1')
@@ -277,7 +304,10 @@ test('finds what users wrote, not only the bot and members', async () => {
   )
   const silence = 'tags.kind=silence'
   expect(await found(`${silence}&hasUserMessages=true`)).toEqual(['asked', 'long'])
-  expect((await found(`${silence}&hasUserMessages=false`)).sort()).toEqual(['greeted', 'untouched'])
+  expect((await found(`${silence}&hasUserMessages=false`)).sort()).toEqual([
+    'greeted',
+    'untouched',
+  ])
   expect(await found(silence)).toHaveLength(4)
   const { conversations: page } = await search(`${silence}&hasUserMessages=true`)
   const asked = page.find(({ lastMessage }: { lastMessage?: object }) => lastMessage)

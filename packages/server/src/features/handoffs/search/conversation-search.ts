@@ -4,7 +4,11 @@ import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
 import type { ConversationRow } from '../../../core/messaging/index.ts'
 import { type ConversationDetails, findDetails } from './conversation-details.ts'
-import { type Candidates, type ConversationFilter, findCandidates } from './conversation-filters.ts'
+import {
+  type Candidates,
+  type ConversationFilter,
+  findCandidates,
+} from './conversation-filters.ts'
 import { readPerResult } from './rare-filters.ts'
 
 interface Position {
@@ -43,7 +47,8 @@ export async function searchConversations(
   const { rows, end } = await selectPage(db, botId, search, candidates)
   const page = rows.slice(0, search.limit)
   const last = page.at(-1)
-  const next = rows.length > search.limit && last ? { at: last.updated_at, id: last.id } : end
+  const next =
+    rows.length > search.limit && last ? { at: last.updated_at, id: last.id } : end
   const details = await findDetails(db, botId, page)
   return {
     found: page.map((conversation, at) => ({ conversation, ...details[at]! })),
@@ -109,8 +114,10 @@ const byIds = (botId: string, ids: string[]) => sql`(
 
 function toBounds({ after, before, position }: Search) {
   const bounds = [sql`true`]
-  if (after) bounds.push(sql`c.updated_slot >= ${toSlot(after)} and c.updated_at >= ${after}`)
-  if (before) bounds.push(sql`c.updated_slot <= ${toSlot(before)} and c.updated_at <= ${before}`)
+  if (after)
+    bounds.push(sql`c.updated_slot >= ${toSlot(after)} and c.updated_at >= ${after}`)
+  if (before)
+    bounds.push(sql`c.updated_slot <= ${toSlot(before)} and c.updated_at <= ${before}`)
   if (position)
     bounds.push(sql`c.updated_slot <= ${toSlot(position.at)}
       and (c.updated_at, c.id) < (${position.at}, ${position.id})`)

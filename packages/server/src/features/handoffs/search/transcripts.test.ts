@@ -6,12 +6,19 @@ import type { TranscriptMessage } from '@botstead/contract'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../../test/support/runtime-scene.ts'
 import { newId } from '../../../core/lib/ids.ts'
 
 const written = 20_000
 /** Imported before the first message, at the time of one, and between two. */
-const importedTimes = ['2025-06-01T00:00:00Z', '2026-01-01T00:16:40Z', '2026-01-01T00:33:20.5Z']
+const importedTimes = [
+  '2025-06-01T00:00:00Z',
+  '2026-01-01T00:16:40Z',
+  '2026-01-01T00:33:20.5Z',
+]
 
 let scene: RuntimeScene
 let conversationId: string
@@ -24,8 +31,8 @@ beforeAll(async () => {
   const made = async (url: string, body: object) =>
     (await scene.call('POST', url, { headers: scene.asTg, body })).body
   userId = (await made('/v1/chat/users', { name: 'Ana', tags: {} })).user.id
-  conversationId = (await made('/v1/chat/conversations', { channel: 'dm', tags: {} })).conversation
-    .id
+  conversationId = (await made('/v1/chat/conversations', { channel: 'dm', tags: {} }))
+    .conversation.id
   const { db } = scene.app.services
   await sql`insert into participant (bot_id, conversation_id, user_id)
     values (${scene.botId}, ${conversationId}, ${userId})`.execute(db)
@@ -95,21 +102,26 @@ test('returns the lists beside it as their operations do', async () => {
     headers: scene.asBot,
     body: { conversationId },
   })
-  const list = async (url: string) => (await scene.call('GET', url, { headers: scene.asBot })).body
+  const list = async (url: string) =>
+    (await scene.call('GET', url, { headers: scene.asBot })).body
   const { messageId } = await addDeadLetter()
   const { body } = await get(`${conversationId}/transcript?details=true&pageSize=1`)
   expect(body.details).toEqual({
     participants: await list(`/v1/chat/conversations/${conversationId}/participants`),
     feedback: await list(`/v1/platform/feedback?conversationId=${conversationId}`),
     deadLetters: await list(`/v1/platform/dead-letters?conversationId=${conversationId}`),
-    failedEvents: await list(`/v1/chat/events?conversationId=${conversationId}&status=failed`),
+    failedEvents: await list(
+      `/v1/chat/events?conversationId=${conversationId}&status=failed`,
+    ),
     notes: await list(`/v1/platform/conversations/${conversationId}/notes`),
     openHandoffs: 1,
     lastUserMessage: (await read('pageSize=1')).messages[0]!.message,
     memberIds: [],
   })
   expect(body.details.participants.participants).toHaveLength(1)
-  expect(body.details.deadLetters.deadLetters).toMatchObject([{ messageId, reason: 'No reply' }])
+  expect(body.details.deadLetters.deadLetters).toMatchObject([
+    { messageId, reason: 'No reply' },
+  ])
   expect(body.details.notes.notes).toMatchObject([{ text: 'Calls back' }])
   expect(await read('pageSize=1')).not.toHaveProperty('details')
 })
@@ -117,7 +129,11 @@ test('returns the lists beside it as their operations do', async () => {
 test('returns every message in both directions', async () => {
   let page = await read('from=start&pageSize=100')
   const up: string[] = []
-  for (; page.messages.length > 0; page = await read(`pageSize=100&nextToken=${page.meta.newer}`))
+  for (
+    ;
+    page.messages.length > 0;
+    page = await read(`pageSize=100&nextToken=${page.meta.newer}`)
+  )
     up.push(...getIds(page))
   expect(up).toEqual(ids)
   page = await read('pageSize=100')
@@ -130,8 +146,18 @@ test('returns every message in both directions', async () => {
 }, 60_000)
 
 test('returns the page around any message, and continues in both directions', async () => {
-  const imported = ids.map((id, at) => (id.includes('90000') ? at : -1)).filter((at) => at >= 0)
-  const places = [0, 1, written, written + 2, ...imported, ...imported.map((at) => at + 1), 12_345]
+  const imported = ids
+    .map((id, at) => (id.includes('90000') ? at : -1))
+    .filter((at) => at >= 0)
+  const places = [
+    0,
+    1,
+    written,
+    written + 2,
+    ...imported,
+    ...imported.map((at) => at + 1),
+    12_345,
+  ]
   for (const at of places) {
     const page = await read(`around=${ids[at]}&pageSize=4`)
     expect([at, getIds(page)]).toEqual([at, ids.slice(Math.max(0, at - 2), at + 2)])
@@ -179,8 +205,12 @@ test('rejects messages and tokens of other conversations, and integrations', asy
   const findStatus = async (path: string, headers = scene.asBot) =>
     (await get(path, headers)).status
   expect(await findStatus(`${other}/transcript?around=${ids[0]}`)).toBe(404)
-  expect(await findStatus(`${conversationId}/transcript?around=${newId('message')}`)).toBe(404)
-  expect(await findStatus(`${other}/transcript?nextToken=${(await read()).meta.older}`)).toBe(400)
+  expect(
+    await findStatus(`${conversationId}/transcript?around=${newId('message')}`),
+  ).toBe(404)
+  expect(
+    await findStatus(`${other}/transcript?nextToken=${(await read()).meta.older}`),
+  ).toBe(400)
   for (const path of ['transcript', 'export', 'export?format=text']) {
     expect(await findStatus(`${conversationId}/${path}`, scene.asTg)).toBe(403)
     const elsewhere = scene.headersOf('strangers bot')
@@ -203,7 +233,9 @@ test('exports a complete JSON file', async () => {
   expect(participants).toMatchObject([{ id: userId, name: 'Ana' }])
   expect(getIds({ messages })).toEqual(ids)
   expect(messages[10]).toEqual(
-    (await read(`around=${ids[10]}`)).messages.find(({ message }) => message.id === ids[10]),
+    (await read(`around=${ids[10]}`)).messages.find(
+      ({ message }) => message.id === ids[10],
+    ),
   )
 })
 
@@ -213,7 +245,8 @@ test('exports text in which no message imitates another', async () => {
     body: { channel: 'dm', tags: {} },
   })
   const { id } = body.conversation
-  const forged = 'yes\r\n2026-01-01T00:00:00.000Z  Bot: forged\u2028next\u001b[2J\u202etxt'
+  const forged =
+    'yes\r\n2026-01-01T00:00:00.000Z  Bot: forged\u2028next\u001b[2J\u202etxt'
   for (const [type, payload] of [
     ['text', { text: forged }],
     ['image', { imageUrl: 'https://example.org/a.png' }],

@@ -1,7 +1,11 @@
 // The messages of a conversation with their authors, oldest first, from either end or around a
 // message. A page costs the same at any position in a conversation of any length.
 import { type BoundStatement, type Database, statement } from '../../../core/db/index.ts'
-import { type MessageRow, messagePage, type PageValues } from '../../../core/messaging/index.ts'
+import {
+  type MessageRow,
+  messagePage,
+  type PageValues,
+} from '../../../core/messaging/index.ts'
 
 export type TranscriptRow = MessageRow & {
   author_name: string | null
@@ -34,7 +38,10 @@ export const toPosition = ({ created_at, number }: MessageRow): TranscriptPositi
 })
 
 /** The position directly before a message. */
-export const positionBefore = ({ created_at, number }: MessageRow): TranscriptPosition => ({
+export const positionBefore = ({
+  created_at,
+  number,
+}: MessageRow): TranscriptPosition => ({
   at: created_at,
   number: String(BigInt(number) - 1n),
 })
@@ -45,7 +52,12 @@ interface Values extends PageValues {
 }
 
 const pageStatement = (direction: Direction, imported: boolean) => {
-  const bounds = { imported, after: false, before: false, ascending: direction === 'newer' }
+  const bounds = {
+    imported,
+    after: false,
+    before: false,
+    ascending: direction === 'newer',
+  }
   const order = direction === 'newer' ? 'asc' : 'desc'
   return statement<Values>(
     `read-transcript-${direction}${imported ? '-imported' : ''}`,

@@ -1,7 +1,10 @@
 // The search of users by name, tag and integration, with counts, on pages.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
+import {
+  openRuntimeScene,
+  type RuntimeScene,
+} from '../../../../test/support/runtime-scene.ts'
 
 let scene: RuntimeScene
 
@@ -9,14 +12,24 @@ beforeAll(async () => {
   scene = await openRuntimeScene()
   const made = async (url: string, body: object, headers: Record<string, string>) =>
     (await scene.call('POST', url, { headers, body })).body
-  const names = ['Ana Maria Lopez', "O'Neill \\ & | ! :*", '東京 太郎', 'Zoë Ängström', 'maria']
+  const names = [
+    'Ana Maria Lopez',
+    "O'Neill \\ & | ! :*",
+    '東京 太郎',
+    'Zoë Ängström',
+    'maria',
+  ]
   for (const name of names)
     await made(
       '/v1/chat/users',
       { name, tags: { lang: name === 'maria' ? 'fr' : 'en' } },
       scene.asTg,
     )
-  const { user } = await made('/v1/chat/users', { name: 'Other Maria', tags: {} }, scene.asOther)
+  const { user } = await made(
+    '/v1/chat/users',
+    { name: 'Other Maria', tags: {} },
+    scene.asOther,
+  )
   for (const channel of ['dm', 'group']) {
     const { conversation } = await made(
       '/v1/chat/conversations',
@@ -30,7 +43,9 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 async function search(query: string, headers = scene.asBot) {
-  const { status, body } = await scene.call('GET', `/v1/platform/users?${query}`, { headers })
+  const { status, body } = await scene.call('GET', `/v1/platform/users?${query}`, {
+    headers,
+  })
   expect(status, JSON.stringify(body)).toBe(200)
   return body
 }
@@ -58,7 +73,10 @@ test.each([
 test('filters by tag and integration, and counts conversations', async () => {
   expect(await findNames('tags.tg:lang=fr')).toEqual(['maria'])
   expect(await findNames('integration=other')).toEqual(['Other Maria'])
-  expect(await findNames('integration=tg&name=maria')).toEqual(['maria', 'Ana Maria Lopez'])
+  expect(await findNames('integration=tg&name=maria')).toEqual([
+    'maria',
+    'Ana Maria Lopez',
+  ])
   const { users } = await search('name=other')
   expect(users[0]).toMatchObject({ integration: 'other', conversationCount: 2 })
   expect(users[0]).not.toHaveProperty('lastActiveAt')
@@ -123,10 +141,16 @@ test('pages are complete and without repetition, with rare and with common filte
 
 test('shows nothing of other bots, and nothing to integrations', async () => {
   for (const query of ['name=lopez', 'name=person', 'tags.kind=most'])
-    expect((await search(query, scene.headersOf('strangers bot'))).users, query).toEqual([])
+    expect((await search(query, scene.headersOf('strangers bot'))).users, query).toEqual(
+      [],
+    )
   const { users } = await search('pageSize=1000', scene.headersOf('strangers bot'))
-  expect(users.map(({ user }: { user: { name?: string } }) => user.name)).not.toContain('Person')
-  const { status } = await scene.call('GET', '/v1/platform/users', { headers: scene.asTg })
+  expect(users.map(({ user }: { user: { name?: string } }) => user.name)).not.toContain(
+    'Person',
+  )
+  const { status } = await scene.call('GET', '/v1/platform/users', {
+    headers: scene.asTg,
+  })
   expect(status).toBe(403)
 })
 
@@ -136,9 +160,14 @@ test('finds users who wrote, and members who answer', async () => {
     (await scene.call('POST', url, { headers, body })).body
   const ids: Record<string, string> = {}
   for (const name of ['Writer', 'Reader', 'Greeted', 'Member'])
-    ids[name] = (await made('/v1/chat/users', { name: `${name} Quietly`, tags: {} })).user.id
+    ids[name] = (
+      await made('/v1/chat/users', { name: `${name} Quietly`, tags: {} })
+    ).user.id
   const talk = async (listener: string, userId: string, headers = scene.asTg) => {
-    const { conversation } = await made('/v1/chat/conversations', { channel: 'dm', tags: {} })
+    const { conversation } = await made('/v1/chat/conversations', {
+      channel: 'dm',
+      tags: {},
+    })
     const url = `/v1/chat/conversations/${conversation.id}/participants`
     await made(url, { userId: ids[listener] })
     const message = { type: 'text', payload: { text: 'hi' }, tags: {} }
@@ -163,7 +192,9 @@ test('finds users who wrote, and members who answer', async () => {
   expect(await findNames(silence)).toHaveLength(4)
   // Without other filters, pages read users until they are full.
   const { users, meta } = await search('hasMessages=true&isMember=false&pageSize=1')
-  expect(users.map(({ user }: { user: { name: string } }) => user.name)).toEqual(['Writer Quietly'])
+  expect(users.map(({ user }: { user: { name: string } }) => user.name)).toEqual([
+    'Writer Quietly',
+  ])
   expect(meta).toHaveProperty('nextToken')
   await sql`delete from handoff_agent where user_id = ${ids.Member}`.execute(db)
 })

@@ -62,12 +62,17 @@ export async function searchUsers(
   const { rows, end } = await selectPage(db, botId, search, { ids, checks })
   const page = rows.slice(0, search.limit)
   const last = page.at(-1)
-  const next = rows.length > search.limit && last ? { at: last.created_at, id: last.id } : end
+  const next =
+    rows.length > search.limit && last ? { at: last.created_at, id: last.id } : end
   return { found: await withCounts(db, botId, page), next }
 }
 
 /** Throws ResourceNotFound. */
-export async function findUserActivity(db: Db, botId: string, id: string): Promise<FoundUser> {
+export async function findUserActivity(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<FoundUser> {
   const [found] = await withCounts(db, botId, [await findUser(db, botId, id)])
   return found!
 }
@@ -78,7 +83,10 @@ interface Condition {
   check: RawBuilder<boolean>
 }
 
-function toConditions(botId: string, { name, tags = {}, isMember }: UserSearch): Condition[] {
+function toConditions(
+  botId: string,
+  { name, tags = {}, isMember }: UserSearch,
+): Condition[] {
   const named = name === undefined ? [] : [hasName(botId, name)]
   const members = isMember === true ? [memberCondition(botId)] : []
   return [
@@ -101,7 +109,10 @@ function nameQuery(name: string) {
 }
 
 /** Selects up to 5,001 ids of users. */
-export const usersNamed = (botId: string, name: string) => sql`(select id from find_user_names(
+export const usersNamed = (
+  botId: string,
+  name: string,
+) => sql`(select id from find_user_names(
   ${botId}, ${nameQuery(name)} && quote_literal(${botId})::tsquery, ${maxRare + 1}))`
 
 const hasTag = (botId: string, name: string, value: string): Condition => ({

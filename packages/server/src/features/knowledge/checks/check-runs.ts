@@ -27,7 +27,10 @@ export async function runChecks(deps: Deps, botId: string): Promise<CheckRow[]> 
     const some = checks.slice(from, from + atOnce)
     results.push(
       ...(await Promise.all(
-        some.map(async (check) => ({ id: check.id, result: await runCheck(deps, botId, check) })),
+        some.map(async (check) => ({
+          id: check.id,
+          result: await runCheck(deps, botId, check),
+        })),
       )),
     )
   }
@@ -44,7 +47,11 @@ async function runCheck(
   const match = await curatedAnswers.find(db, botId, { question })
   if (match) {
     const found = { source: 'curatedAnswer' as const, text: match.text.slice(0, maxText) }
-    return { passed: check.expected_file === null && hasText(check, match.text), at, found }
+    return {
+      passed: check.expected_file === null && hasText(check, match.text),
+      at,
+      found,
+    }
   }
   const search = { query: question, viewer: null, tags: [] }
   const { answers } = await findAnswers(db, botId, search, rankers)
@@ -69,9 +76,11 @@ const isExpected = (check: CheckRow, { fileKey, text, section }: FoundAnswer) =>
   hasText(check, [...section, text].join('\n'))
 
 /** The whole key, or its last parts. */
-const isFile = (key: string, expected: string) => key === expected || key.endsWith(`/${expected}`)
+const isFile = (key: string, expected: string) =>
+  key === expected || key.endsWith(`/${expected}`)
 
 const hasText = ({ expected_text: expected }: CheckRow, text: string) =>
   expected === null || plain(text).includes(plain(expected))
 
-const plain = (text: string) => foldLetters(text.toLowerCase()).replace(/\s+/g, ' ').trim()
+const plain = (text: string) =>
+  foldLetters(text.toLowerCase()).replace(/\s+/g, ' ').trim()

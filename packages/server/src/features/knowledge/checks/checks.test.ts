@@ -13,15 +13,25 @@ afterAll(() => scene?.close())
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
   scene.call(method, path, { headers: scene.asBot, ...(body && { body }) })
 const checks = '/v1/platform/knowledge-checks'
-const add = async (body: object) => (await call('POST', checks, body)).body.knowledgeCheck.id
+const add = async (body: object) =>
+  (await call('POST', checks, body)).body.knowledgeCheck.id
 const run = async () => (await call('POST', `${checks}/run`, {})).body
 
 async function upload(key: string, text: string) {
-  const body = { key, contentType: 'text/plain', size: Buffer.byteLength(text), index: true }
+  const body = {
+    key,
+    contentType: 'text/plain',
+    size: Buffer.byteLength(text),
+    index: true,
+  }
   const { file } = (await call('PUT', '/v1/files', body)).body
   const { pathname, search } = new URL(file.uploadUrl)
   const headers = { 'content-type': 'text/plain' }
-  await fetch(`${await scene.listen()}${pathname}${search}`, { method: 'PUT', headers, body: text })
+  await fetch(`${await scene.listen()}${pathname}${search}`, {
+    method: 'PUT',
+    headers,
+    body: text,
+  })
   const status = async () => (await call('GET', `/v1/files/${file.id}`)).body.file.status
   await vi.waitFor(async () => expect(await status()).toBe('indexing_completed'), 60_000)
   return file.id
@@ -32,8 +42,14 @@ test('passes by the source or a part of the text, and shows what got better and 
     question: 'When may goods be returned?',
     expectedFile: 'returns.txt',
   })
-  const byText = await add({ question: 'goods returned within days', expectedText: 'THIRTY  dáys' })
-  const wrong = await add({ question: 'goods returned within days', expectedText: 'sixty days' })
+  const byText = await add({
+    question: 'goods returned within days',
+    expectedText: 'THIRTY  dáys',
+  })
+  const wrong = await add({
+    question: 'goods returned within days',
+    expectedText: 'sixty days',
+  })
   const missing = await add({ question: 'Where is the moon?', expectedText: 'above' })
   expect(await run()).toMatchObject({
     passed: 2,
@@ -53,14 +69,20 @@ test('passes by the source or a part of the text, and shows what got better and 
       text: 'Above us, for sixty days.',
     })
   ).body
-  expect(await run()).toMatchObject({ passed: 3, better: [missing, wrong], worse: [byText] })
+  expect(await run()).toMatchObject({
+    passed: 3,
+    better: [missing, wrong],
+    worse: [byText],
+  })
   expect((await run()).better).toEqual([])
   await call('DELETE', `/v1/platform/curated-answers/${curatedAnswer.id}`)
   const after = await run()
   expect(after).toMatchObject({ passed: 2, better: [byText], worse: [missing, wrong] })
   const listed = (await call('GET', `${checks}?pageSize=1`)).body
   expect(listed.knowledgeChecks).toEqual(after.knowledgeChecks.slice(0, 1))
-  const next = (await call('GET', `${checks}?pageSize=1&nextToken=${listed.meta.nextToken}`)).body
+  const next = (
+    await call('GET', `${checks}?pageSize=1&nextToken=${listed.meta.nextToken}`)
+  ).body
   expect(next.knowledgeChecks).toEqual(after.knowledgeChecks.slice(1, 2))
   expect((await call('DELETE', `${checks}/${missing}`)).status).toBe(200)
   expect((await call('DELETE', `${checks}/${missing}`)).status).toBe(404)
@@ -72,24 +94,37 @@ test('fails for a passage that is found, but not sent', async () => {
     'Finished pots leave the shelf when people collect them, mostly four weeks after the course.',
   )
   await upload('shop/shelf.txt', 'We keep finished pots on the shelf for two months.')
-  const id = await add({ question: 'finished pots on the shelf', expectedText: 'four weeks' })
+  const id = await add({
+    question: 'finished pots on the shelf',
+    expectedText: 'four weeks',
+  })
   const { knowledgeChecks } = await run()
-  expect(knowledgeChecks.find((check: { id: string }) => check.id === id).result).toMatchObject({
+  expect(
+    knowledgeChecks.find((check: { id: string }) => check.id === id).result,
+  ).toMatchObject({
     passed: false,
     found: { fileKey: 'shop/shelf.txt', text: expect.stringContaining('two months') },
   })
 })
 
 test('changes a question with its expectations, without the results of the former one', async () => {
-  const id = await add({ question: 'When may goods be returned?', expectedFile: 'returns.txt' })
+  const id = await add({
+    question: 'When may goods be returned?',
+    expectedFile: 'returns.txt',
+  })
   await run()
-  const changed = { question: 'How long may goods be returned?', expectedText: 'thirty days' }
+  const changed = {
+    question: 'How long may goods be returned?',
+    expectedText: 'thirty days',
+  }
   const { body } = await call('PUT', `${checks}/${id}`, changed)
   expect(body.knowledgeCheck).toEqual({ id, ...changed, createdAt: expect.any(String) })
   const { knowledgeChecks } = (await call('GET', checks)).body
   expect(knowledgeChecks[0]).toEqual(body.knowledgeCheck)
   expect((await call('PUT', `${checks}/${id}`, { question: 'a' })).status).toBe(400)
-  expect((await call('PUT', `${checks}/kc_0`, changed)).body.type).toBe('ResourceNotFound')
+  expect((await call('PUT', `${checks}/kc_0`, changed)).body.type).toBe(
+    'ResourceNotFound',
+  )
 })
 
 test('needs an expected source or text', async () => {

@@ -15,7 +15,11 @@ interface NewCheck {
 export const maxChecks = 200
 
 /** Throws InvalidPayload, LimitExceeded. */
-export async function createCheck(db: Db, botId: string, check: NewCheck): Promise<CheckRow> {
+export async function createCheck(
+  db: Db,
+  botId: string,
+  check: NewCheck,
+): Promise<CheckRow> {
   const values = toValues(check)
   if ((await listChecks(db, botId, { limit: maxChecks })).length >= maxChecks)
     throw new ApiError('LimitExceeded', `A bot may have at most ${maxChecks} checks`)
@@ -47,10 +51,15 @@ export async function updateCheck(
 function toValues({ question, expectedFile, expectedText }: NewCheck) {
   if (expectedFile === undefined && expectedText === undefined)
     throw new ApiError('InvalidPayload', 'Specify `expectedFile`, `expectedText` or both')
-  return { question, expected_file: expectedFile ?? null, expected_text: expectedText ?? null }
+  return {
+    question,
+    expected_file: expectedFile ?? null,
+    expected_text: expectedText ?? null,
+  }
 }
 
-const noCheck = (id: string) => new ApiError('ResourceNotFound', `Check "${id}" was not found`)
+const noCheck = (id: string) =>
+  new ApiError('ResourceNotFound', `Check "${id}" was not found`)
 
 interface Listing {
   /** Id of the last row of the page before. */

@@ -76,7 +76,9 @@ function toColumnNames(header: CsvRecord | undefined): (ColumnName | null)[] {
   })
   const unknown = given.find((name, at) => name !== '' && names[at] === null)
   if (unknown !== undefined)
-    reject(`The first line has the unknown column "${unknown}". Columns: ${columns.join(', ')}`)
+    reject(
+      `The first line has the unknown column "${unknown}". Columns: ${columns.join(', ')}`,
+    )
   for (const needed of ['questions', 'answer'] as const)
     if (!names.includes(needed)) reject(`The first line has no column \`${needed}\``)
   const repeated = names.find(
@@ -122,7 +124,8 @@ const toLines = (cell: string) =>
 
 function findProblem(row: CsvRecord, names: (ColumnName | null)[]): string | null {
   const excess = row.cells.slice(names.length).find((cell) => cell?.trim())
-  if (excess) return `The row has more cells than the first line: "${excess.slice(0, 100)}"`
+  if (excess)
+    return `The row has more cells than the first line: "${excess.slice(0, 100)}"`
   const cells = toCells(row, names)
   const questions = toLines(cells.questions)
   if (questions.length === 0) return '`questions` is empty'
@@ -135,7 +138,8 @@ function findProblem(row: CsvRecord, names: (ColumnName | null)[]): string | nul
   if (buttons.length > 13) return '`buttons` has more than 13 lines'
   if (
     buttons.some(
-      ({ label, value = label }) => label === '' || label.length > 100 || value.length > 500,
+      ({ label, value = label }) =>
+        label === '' || label.length > 100 || value.length > 500,
     )
   )
     return '`buttons` has a line without a label, or one that is too long'
@@ -150,7 +154,8 @@ function findProblem(row: CsvRecord, names: (ColumnName | null)[]): string | nul
 /** `label` or `label = message`; in a label, ` \\= ` stands for the sign. */
 function toButton(line: string): AnswerButton {
   const at = line.indexOf(separator)
-  const [label, value] = at < 0 ? [line] : [line.slice(0, at), line.slice(at + separator.length)]
+  const [label, value] =
+    at < 0 ? [line] : [line.slice(0, at), line.slice(at + separator.length)]
   return {
     label: label.replaceAll(escaped, separator).trim(),
     ...(value && { value: value.trim() }),
@@ -183,7 +188,10 @@ const toImported = (line: number, cells: Cells): ImportedAnswer => ({
 })
 
 /** `getName` returns the name of a knowledge base. */
-export const writeAnswers = (answers: CuratedAnswer[], getName: (id: string) => string): string =>
+export const writeAnswers = (
+  answers: CuratedAnswer[],
+  getName: (id: string) => string,
+): string =>
   [columns, ...answers.map((answer) => toRow(answer, getName).map(withoutFormula))]
     .map((cells) => csvLine([...cells]))
     .join('')

@@ -30,7 +30,9 @@ export async function importAnswers(
   csv: string,
 ): Promise<ImportResult> {
   const { answers, errors } = readAnswers(csv)
-  const idsByName = new Map([...(await listBaseNames(db, botId))].map(([id, name]) => [name, id]))
+  const idsByName = new Map(
+    [...(await listBaseNames(db, botId))].map(([id, name]) => [name, id]),
+  )
   const rows = await listCuratedAnswers(db, botId, { limit: maxAnswers })
   const stored = new Map(rows.map((row) => [row.id, row]))
   const result: ImportResult = { created: 0, updated: 0, unchanged: 0, errors }
@@ -62,7 +64,10 @@ function toBaseId(
   if (knowledgeBase === null) return null
   const id = idsByName.get(knowledgeBase)
   if (id === undefined)
-    throw new ApiError('ReferenceNotFound', `The bot has no knowledge base "${knowledgeBase}"`)
+    throw new ApiError(
+      'ReferenceNotFound',
+      `The bot has no knowledge base "${knowledgeBase}"`,
+    )
   return id
 }
 

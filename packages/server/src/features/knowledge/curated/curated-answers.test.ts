@@ -1,7 +1,10 @@
 // Curated answers by the API: their rows, the answer to a question, CSV.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
-import { recordStatements, type SentStatement } from '../../../../test/support/sent-statements.ts'
+import {
+  recordStatements,
+  type SentStatement,
+} from '../../../../test/support/sent-statements.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -17,14 +20,19 @@ const call = (method: Method, path = '', body?: object) =>
     ...(body && { body }),
   })
 
-async function create(questions: string[], text: string, more: object = {}): Promise<string> {
+async function create(
+  questions: string[],
+  text: string,
+  more: object = {},
+): Promise<string> {
   const { status, body } = await call('POST', '', { questions, text, ...more })
   expect([status, body]).toEqual([201, expect.anything()])
   return body.curatedAnswer.id
 }
 const list = async (query = '') => (await call('GET', query)).body.curatedAnswers
 const find = async (question: string, knowledgeBases?: string[]) =>
-  (await call('POST', '/find', { question, ...(knowledgeBases && { knowledgeBases }) })).body.match
+  (await call('POST', '/find', { question, ...(knowledgeBases && { knowledgeBases }) }))
+    .body.match
 const answerTo = async (...asked: Parameters<typeof find>) => (await find(...asked))?.text
 
 beforeEach(async () => {
@@ -103,7 +111,11 @@ describe('rows', () => {
       },
       '`validTo` must be after `validFrom`',
     ],
-    ['a language that is none', { questions: ['a'], text: 'a', language: 'e n' }, '/language'],
+    [
+      'a language that is none',
+      { questions: ['a'], text: 'a', language: 'e n' },
+      '/language',
+    ],
   ])('are rejected with %s', async (_, body, message) => {
     const reply = await call('POST', '', body)
     expect(reply.status).toBeGreaterThanOrEqual(400)
@@ -214,15 +226,22 @@ describe('the answer to a question', () => {
       body: 'We like our Fonolas.',
     })
     const status = async () =>
-      (await scene.call('GET', `/v1/files/${file.id}`, { headers: scene.asBot })).body.file.status
-    await vi.waitFor(async () => expect(await status()).toBe('indexing_completed'), 60_000)
+      (await scene.call('GET', `/v1/files/${file.id}`, { headers: scene.asBot })).body
+        .file.status
+    await vi.waitFor(
+      async () => expect(await status()).toBe('indexing_completed'),
+      60_000,
+    )
     expect(await find('Do you repair Fonolas?')).toBe(undefined)
   })
 
   test('belongs to its bot alone, and integrations do not see it', async () => {
     await create(['Secret?'], 'Hidden.')
     const { bot } = (
-      await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: { name: 'other' } })
+      await scene.call('POST', '/v1/admin/bots', {
+        headers: scene.admin,
+        body: { name: 'other' },
+      })
     ).body
     const other = bot.id
     const reply = await scene.call('POST', '/v1/platform/curated-answers/find', {
@@ -236,7 +255,11 @@ describe('the answer to a question', () => {
     const id = await create(['When are you open?'], 'From 9 to 5.')
     const path = '/v1/platform/files/search?query=When%20is%20it%20open'
     const { body } = await scene.call('GET', path, { headers: scene.asBot })
-    expect(body.curatedAnswer).toMatchObject({ id, kind: 'words', question: 'When are you open?' })
+    expect(body.curatedAnswer).toMatchObject({
+      id,
+      kind: 'words',
+      question: 'When are you open?',
+    })
   })
 
   test.each([
@@ -278,13 +301,20 @@ describe('CSV', () => {
         { line: 6, message: '`answer` is empty' },
         { line: 7, message: '`language` must be a code such as en: "english words"' },
         { line: 8, message: 'The bot has no knowledge base "Nowhere"' },
-        { line: 9, message: '`validTo` is no time such as 2026-12-24T08:00:00Z: "tomorrow"' },
+        {
+          line: 9,
+          message: '`validTo` is no time such as 2026-12-24T08:00:00Z: "tomorrow"',
+        },
         { line: 10, message: 'The row has more cells than the first line: "too much"' },
         { line: 11, message: '`questions[0]` has no word: "?!"' },
       ],
     })
     expect(await list()).toMatchObject([
-      { questions: ['Do you deliver?'], text: 'Yes', validTo: '2999-01-01T00:00:00.000Z' },
+      {
+        questions: ['Do you deliver?'],
+        text: 'Yes',
+        validTo: '2999-01-01T00:00:00.000Z',
+      },
       {
         questions: ['When are you open?', 'Opening hours'],
         text: 'From 9; to 5.',
@@ -307,10 +337,25 @@ describe('CSV', () => {
     const before = await list()
     const { csv } = (await call('GET', '/export')).body
     expect(csv).toContain("'=1+1?")
-    expect(await importCsv(csv)).toEqual({ created: 0, updated: 0, unchanged: 1, errors: [] })
+    expect(await importCsv(csv)).toEqual({
+      created: 0,
+      updated: 0,
+      unchanged: 1,
+      errors: [],
+    })
     const [{ id }] = before
-    await call('PUT', `/${id}`, { text: 'Other', buttons: [], language: null, imageUrl: null })
-    expect(await importCsv(csv)).toEqual({ created: 0, updated: 1, unchanged: 0, errors: [] })
+    await call('PUT', `/${id}`, {
+      text: 'Other',
+      buttons: [],
+      language: null,
+      imageUrl: null,
+    })
+    expect(await importCsv(csv)).toEqual({
+      created: 0,
+      updated: 1,
+      unchanged: 0,
+      errors: [],
+    })
     expect(await list()).toEqual([{ ...before[0], updatedAt: expect.anything() }])
     await call('DELETE', `/${id}`)
     expect(await importCsv(csv)).toMatchObject({
@@ -321,7 +366,11 @@ describe('CSV', () => {
 
   test.each([
     ['without the column of answers', 'question\na', 'no column `answer`'],
-    ['with an unknown column', 'question,answer,colour\na,b,c', 'unknown column "colour"'],
+    [
+      'with an unknown column',
+      'question,answer,colour\na,b,c',
+      'unknown column "colour"',
+    ],
     ['with a column twice', 'question,answer,answer\na,b,c', '`answer` twice'],
     ['with an open quote', 'question,answer\n"a,b', 'unclosed quote'],
   ])('rejects a file %s', async (_, csv, message) => {
@@ -341,7 +390,9 @@ test('many questions need as many statements as one', async () => {
   const record = recordStatements()
   const count = async (asked: string[]) => {
     const sent: SentStatement[] = []
-    const found = await record(sent, () => curatedAnswers.findAnswered(db, scene.botId, asked))
+    const found = await record(sent, () =>
+      curatedAnswers.findAnswered(db, scene.botId, asked),
+    )
     return [found, sent.length] as const
   }
   await count(questions) // fills the caches

@@ -1,6 +1,11 @@
 // Owns the table curated_answer: answers that people write to questions. ready-answers.ts finds the answer
 // to a question.
-import { type AnswerButton, ApiError, type CuratedAnswer, parseMoment } from '@botstead/contract'
+import {
+  type AnswerButton,
+  ApiError,
+  type CuratedAnswer,
+  parseMoment,
+} from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { type Db, type Schema, toJson } from '../../../core/db/index.ts'
 import { newId } from '../../../core/lib/index.ts'
@@ -70,7 +75,10 @@ export async function updateCuratedAnswer(
   if (added > 0) await checkLimits(db, botId, { answers: 0, questions: added })
   const changed = await db
     .updateTable('curated_answer')
-    .set({ ...values, updated_at: sql`greatest(now(), updated_at + interval '1 millisecond')` })
+    .set({
+      ...values,
+      updated_at: sql`greatest(now(), updated_at + interval '1 millisecond')`,
+    })
     .where('bot_id', '=', botId)
     .where('id', '=', id)
     .returningAll()
@@ -94,7 +102,11 @@ export async function findCuratedAnswer(
 }
 
 /** Throws ResourceNotFound. */
-export async function deleteCuratedAnswer(db: Db, botId: string, id: string): Promise<void> {
+export async function deleteCuratedAnswer(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<void> {
   const deleted = await db
     .deleteFrom('curated_answer')
     .where('bot_id', '=', botId)
@@ -122,7 +134,8 @@ export function listCuratedAnswers(
 ): Promise<CuratedAnswerRow[]> {
   let query = db.selectFrom('curated_answer').selectAll().where('bot_id', '=', botId)
   if (language !== undefined) query = query.where('language', '=', language)
-  if (knowledgeBaseId !== undefined) query = query.where('knowledge_base_id', '=', knowledgeBaseId)
+  if (knowledgeBaseId !== undefined)
+    query = query.where('knowledge_base_id', '=', knowledgeBaseId)
   if (position !== null) query = query.where('id', '<', position)
   for (const word of search.split(/\s+/).filter(Boolean).slice(0, maxSearchWords))
     query = query.where(
@@ -159,7 +172,10 @@ async function checkLimits(
     .where('bot_id', '=', botId)
     .executeTakeFirstOrThrow()
   if (answers + added.answers > maxAnswers)
-    throw new ApiError('LimitExceeded', `A bot may have at most ${maxAnswers} curated answers`)
+    throw new ApiError(
+      'LimitExceeded',
+      `A bot may have at most ${maxAnswers} curated answers`,
+    )
   if (questions + added.questions > maxQuestions)
     throw new ApiError(
       'LimitExceeded',
@@ -169,8 +185,16 @@ async function checkLimits(
 
 /** Returns the columns of the fields that are present. */
 async function toColumns(db: Db, botId: string, fields: CuratedAnswerChanges) {
-  const { questions, text, buttons, imageUrl, language, knowledgeBaseId, validFrom, validTo } =
-    fields
+  const {
+    questions,
+    text,
+    buttons,
+    imageUrl,
+    language,
+    knowledgeBaseId,
+    validFrom,
+    validTo,
+  } = fields
   for (const [at, question] of (questions ?? []).entries()) checkQuestion(question, at)
   if (text?.trim() === '') throw new ApiError('InvalidPayload', '`text` is empty')
   if (imageUrl) checkImageUrl(imageUrl)
@@ -196,7 +220,10 @@ function checkQuestion(question: string, at: number): void {
 
 function checkImageUrl(url: string): void {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return
-  throw new ApiError('InvalidPayload', `\`imageUrl\` must begin with https:// or http://: "${url}"`)
+  throw new ApiError(
+    'InvalidPayload',
+    `\`imageUrl\` must begin with https:// or http://: "${url}"`,
+  )
 }
 
 async function checkKnowledgeBase(db: Db, botId: string, id: string): Promise<void> {
@@ -206,7 +233,8 @@ async function checkKnowledgeBase(db: Db, botId: string, id: string): Promise<vo
     .where('bot_id', '=', botId)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!found) throw new ApiError('ReferenceNotFound', `Knowledge base "${id}" was not found`)
+  if (!found)
+    throw new ApiError('ReferenceNotFound', `Knowledge base "${id}" was not found`)
 }
 
 function checkPeriod({

@@ -42,7 +42,8 @@ const languages: Record<string, FunctionWords> = {
       'konnt mal genau',
     questions: 'wann wo was wer wie warum welche welcher welches wieviel',
     first: 'ich mir mich mein meine meinen meinem meiner wir uns unser unsere unseren',
-    second: 'sie ihr ihre ihren ihnen ihrem ihrer du dir dich dein deine deinen euch euer eure',
+    second:
+      'sie ihr ihre ihren ihnen ihrem ihrer du dir dich dein deine deinen euch euer eure',
     ordering: 'von vom vor nach als oder statt aus bis zu zum zur fur mit gegen zwischen',
   }),
   french: toFunctionWords({
@@ -67,7 +68,8 @@ const languages: Record<string, FunctionWords> = {
     words:
       'il lo la i gli le l un uno una e di del della dei delle dello al alla ai alle a in nel nella per ' +
       'con si puo possono ciao salve buongiorno grazie favore questo questa',
-    questions: 'quando dove che cosa chi come perche quanto quanta quanti quante quale quali',
+    questions:
+      'quando dove che cosa chi come perche quanto quanta quanti quante quale quali',
     first: 'io mi me mio mia miei mie ci noi nostro nostra sono posso possiamo',
     second: 'lei tu ti te tuo tua suo sua voi vi vostro vostra siete puoi potete',
     ordering: none,
@@ -76,7 +78,8 @@ const languages: Record<string, FunctionWords> = {
     words:
       'o a os as um uma e de do da dos das em no na nos nas ao aos para por pelo pela com se ' +
       'sao esta estao pode podem poderia favor ola oi obrigado obrigada este esta',
-    questions: 'quando onde que quem como porque quanto quanta quantos quantas qual quais',
+    questions:
+      'quando onde que quem como porque quanto quanta quantos quantas qual quais',
     first: 'eu me mim meu minha meus minhas nosso nossa posso podemos',
     second: 'voce voces tu te seu sua seus suas',
     ordering: none,
@@ -92,10 +95,17 @@ const languages: Record<string, FunctionWords> = {
   }),
 }
 
-const unknown = toFunctionWords({ words: '', questions: '', first: '', second: '', ordering: none })
+const unknown = toFunctionWords({
+  words: '',
+  questions: '',
+  first: '',
+  second: '',
+  ordering: none,
+})
 
 /** Returns empty lists for a language without lists, in which only the same words are the same question. */
-export const findFunctionWords = (language: string): FunctionWords => languages[language] ?? unknown
+export const findFunctionWords = (language: string): FunctionWords =>
+  languages[language] ?? unknown
 
 /**
  * Returns the language with the most function words in the text. A question is often too short

@@ -99,9 +99,9 @@ test.each([
 })
 
 test('a misspelling that could be two questions matches none', async () => {
-  expect(await match('Do you sell hoise?', ['Do you sell houses?', 'Do you sell noise?'])).toBe(
-    null,
-  )
+  expect(
+    await match('Do you sell hoise?', ['Do you sell houses?', 'Do you sell noise?']),
+  ).toBe(null)
   expect(await match('Is there parkng?', ['Is there parking?', 'Is there food?'])).toBe(
     'misspelt 0',
   )
@@ -125,7 +125,10 @@ test.each([
 })
 
 test('compares a question with 5,000 others in a few milliseconds', async () => {
-  const many = Array.from({ length: 5_000 }, (_, n) => `What is product ${n} and its colour ${n}?`)
+  const many = Array.from(
+    { length: 5_000 },
+    (_, n) => `What is product ${n} and its colour ${n}?`,
+  )
   const from = performance.now()
   expect(await match(`${'colour '.repeat(200)}`, many)).toBe(null)
   expect(performance.now() - from).toBeLessThan(5_000)

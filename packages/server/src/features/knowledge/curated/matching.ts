@@ -48,7 +48,10 @@ export function toKnownQuestions(all: KnownQuestion[]): KnownQuestions {
   }
 }
 
-function grouped<Item>(items: Item[], getKey: (item: Item) => string): Map<string, Item[]> {
+function grouped<Item>(
+  items: Item[],
+  getKey: (item: Item) => string,
+): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
   for (const item of items) {
     const group = groups.get(getKey(item))
@@ -104,12 +107,18 @@ export function matchMisspelt(
     return typed ? [{ question, typed, kind: 'misspelt' as const }] : []
   })
   const [first] = found
-  const isOne = found.every(({ question }) => question.answerId === first?.question.answerId)
+  const isOne = found.every(
+    ({ question }) => question.answerId === first?.question.answerId,
+  )
   return first && isOne ? first : null
 }
 
 /** The same person asks, and the order is the same where it matters. */
-function isSameSense(known: KnownQuestion, asked: AskedQuestion, stems: string[]): boolean {
+function isSameSense(
+  known: KnownQuestion,
+  asked: AskedQuestion,
+  stems: string[],
+): boolean {
   if (known.person && asked.person && known.person !== asked.person) return false
   if (!known.isOrdered && !asked.isOrdered) return true
   return known.stems.join(' ') === stems.join(' ')
@@ -138,7 +147,8 @@ function findMisspelt(
   const corrected: string[] = []
   for (const [at, stem] of stems.entries()) {
     const word = asked.content[at]!
-    const meant = stem === undefined ? findMeant(word, missing, asked.language, spelling) : stem
+    const meant =
+      stem === undefined ? findMeant(word, missing, asked.language, spelling) : stem
     if (meant === null) return null
     if (stem === undefined) typed.push(word)
     if (meant !== '') corrected.push(meant)
@@ -168,7 +178,9 @@ function findMeant(
       isMisspelling(typed, word, hasWordList),
   )
   if (at >= 0) return missing.splice(at, 1)[0]!.stem
-  return [...words].some((word) => word.length >= 3 && isExchange(typed, word)) ? '' : null
+  return [...words].some((word) => word.length >= 3 && isExchange(typed, word))
+    ? ''
+    : null
 }
 
 /** Words of dictionaries that are misspellings in questions. */

@@ -6,7 +6,11 @@
  * much, missing or wrong, in a long word two of these. The caller has made sure that `typed` is no word.
  * Without a list of the words of the language, only mistakes that hardly ever make another word count.
  */
-export function isMisspelling(typed: string, meant: string, hasWordList: boolean): boolean {
+export function isMisspelling(
+  typed: string,
+  meant: string,
+  hasWordList: boolean,
+): boolean {
   if (typed === meant || !/^[\p{L}\p{M}]+$/u.test(typed + meant)) return false
   const length = Math.min(typed.length, meant.length)
   if (length >= 4 && single(typed) === single(meant)) return true
@@ -53,7 +57,8 @@ function measureDistance(one: string, other: string): number {
     const next = [i]
     for (let j = 1; j <= other.length; j++) {
       const isSame = one[i - 1] === other[j - 1]
-      const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      const isSwap =
+        i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
       next[j] = Math.min(
         row[j]! + 1,
         next[j - 1]! + 1,

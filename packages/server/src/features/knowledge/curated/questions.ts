@@ -49,7 +49,9 @@ export function readQuestion(text: string, language: string): Question {
 
 /** Returns the words for the comparison of whole texts. */
 export const toWords = (text: string): string[] =>
-  searchableWords(plainText(withoutContractions(text.slice(0, maxQuestionLength).toLowerCase())))
+  searchableWords(
+    plainText(withoutContractions(text.slice(0, maxQuestionLength).toLowerCase())),
+  )
 
 /** Returns `simple` for a language that the words do not tell. */
 export const languageOfQuestion = async (text: string): Promise<string> =>
@@ -87,6 +89,7 @@ const determiners = new Set('the your my our a an its this that'.split(' '))
 /** "What are your opening hours?" is the same as "Your opening hours?"; "What do you deliver?" is not. */
 function withoutWhatIs(words: string[]): string[] {
   const [what, is = '', determiner = ''] = words
-  const isRemovable = what === 'what' && /^(?:is|are)$/.test(is) && determiners.has(determiner)
+  const isRemovable =
+    what === 'what' && /^(?:is|are)$/.test(is) && determiners.has(determiner)
   return isRemovable ? words.slice(2) : words
 }

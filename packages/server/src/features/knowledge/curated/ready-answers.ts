@@ -58,7 +58,10 @@ const ttlMs = 30_000
 const maxBots = 100
 
 export function openCuratedAnswers(db: Db): CuratedAnswers {
-  const known = openCache((botId) => hasCuratedAnswers(db, botId), { size: 50_000, ttlMs })
+  const known = openCache((botId) => hasCuratedAnswers(db, botId), {
+    size: 50_000,
+    ttlMs,
+  })
   const ready = openCache((botId) => loadAnswers(db, botId), { size: maxBots, ttlMs })
   const hasAny = async (botId: string) => known.peek(botId) ?? (await known.get(botId))
   return {
@@ -70,7 +73,12 @@ export function openCuratedAnswers(db: Db): CuratedAnswers {
     },
     async findAnswered(db, botId, questions) {
       if (questions.length === 0 || !(await hasAny(botId))) return new Set()
-      const matches = await findMatches(db, botId, questions, findUsable(await ready.get(botId)))
+      const matches = await findMatches(
+        db,
+        botId,
+        questions,
+        findUsable(await ready.get(botId)),
+      )
       return new Set(questions.filter((_, i) => matches[i]))
     },
     invalidate(botId) {
@@ -84,10 +92,16 @@ export function openCuratedAnswers(db: Db): CuratedAnswers {
 async function loadAnswers(db: Db, botId: string): Promise<ReadyAnswers> {
   const rows = await listCuratedAnswers(db, botId, { limit: maxAnswers })
   const latest = rows.sort((a, b) => b.updated_at.getTime() - a.updated_at.getTime())
-  const usual = await languageOfQuestion(latest.flatMap(({ questions }) => questions).join(' '))
+  const usual = await languageOfQuestion(
+    latest.flatMap(({ questions }) => questions).join(' '),
+  )
   const languages = await Promise.all(latest.map((row) => languageOfAnswer(row, usual)))
   const read = latest.flatMap(({ id, questions }, at) =>
-    questions.map((text) => ({ ...readQuestion(text, languages[at]!), answerId: id, text })),
+    questions.map((text) => ({
+      ...readQuestion(text, languages[at]!),
+      answerId: id,
+      text,
+    })),
   )
   const findStem = await findStems(db, read.flatMap(toWords))
   const questions = read.map((each): KnownQuestion => withStems(each, findStem))
@@ -133,7 +147,10 @@ const toWords = ({ language, content }: { language: string; content: string[] })
 const withStems = <Read extends { language: string; content: string[] }>(
   question: Read,
   findStem: Stemmer,
-) => ({ ...question, stems: question.content.map((word) => findStem(question.language, word)) })
+) => ({
+  ...question,
+  stems: question.content.map((word) => findStem(question.language, word)),
+})
 
 interface Usable extends Pick<ReadyAnswers, 'questions' | 'languages'> {
   isUsable: (question: KnownQuestion) => boolean
@@ -145,7 +162,8 @@ function findUsable(
 ): Usable {
   const names = knowledgeBases && new Set(knowledgeBases)
   const now = new Date()
-  const isUsable = ({ answerId }: KnownQuestion) => isUsed(answers.get(answerId)!, now, names)
+  const isUsable = ({ answerId }: KnownQuestion) =>
+    isUsed(answers.get(answerId)!, now, names)
   return { questions, languages, isUsable }
 }
 
@@ -167,7 +185,9 @@ async function findMatches(
   usable: Usable,
 ): Promise<(QuestionMatch | null)[]> {
   const { questions, languages, isUsable } = usable
-  const read = texts.map((text) => languages.map((language) => readQuestion(text, language)))
+  const read = texts.map((text) =>
+    languages.map((language) => readQuestion(text, language)),
+  )
   const equal = read.map(([first]) => first && matchText(questions, first, isUsable))
   const others = read.filter((_, i) => !equal[i])
   const findStem = await findStems(db, others.flat().flatMap(toWords))
@@ -212,5 +232,12 @@ async function toMatch(
     .executeTakeFirst()
   if (!row) return null
   const { id, text, buttons, image_url: imageUrl } = row
-  return { id, question: question.text, kind, text, buttons, ...(imageUrl && { imageUrl }) }
+  return {
+    id,
+    question: question.text,
+    kind,
+    text,
+    buttons,
+    ...(imageUrl && { imageUrl }),
+  }
 }

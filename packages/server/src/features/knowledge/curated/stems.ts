@@ -31,7 +31,11 @@ export async function findStems(db: Db, words: Word[]): Promise<Stemmer> {
 const toKey = ({ language, word }: Word) => `${language} ${word}`
 
 /** Returns whether a document of the bot contains one of the words, in any form. */
-export async function isInDocuments(db: Db, botId: string, words: string[]): Promise<boolean> {
+export async function isInDocuments(
+  db: Db,
+  botId: string,
+  words: string[],
+): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (
       select from unnest(${words}::text[]) word

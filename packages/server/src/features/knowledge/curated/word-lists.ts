@@ -21,4 +21,6 @@ export function findWordList(language: string): Promise<Set<string>> | null {
 }
 
 const toWordList = ({ default: words }: { default: string[] }): Set<string> =>
-  new Set(words.map((word) => (/^[a-z]+$/.test(word) ? word : foldLetters(word.toLowerCase()))))
+  new Set(
+    words.map((word) => (/^[a-z]+$/.test(word) ? word : foldLetters(word.toLowerCase()))),
+  )

@@ -47,7 +47,11 @@ function toSentences(text: string): string[] {
   for (const { segment } of segmenter.segment(text)) {
     const last = sentences.at(-1)
     // "e.g. nuts", "9 a.m. to 5 p.m.", "No. 4": the segmenter ends sentences within.
-    if (last && /(?:^|[\s(])(?:\p{L}{1,3}|\p{L}\.\p{L})\.\s*$/u.test(last) && !/\n\s*$/.test(last))
+    if (
+      last &&
+      /(?:^|[\s(])(?:\p{L}{1,3}|\p{L}\.\p{L})\.\s*$/u.test(last) &&
+      !/\n\s*$/.test(last)
+    )
       sentences[sentences.length - 1] += segment
     else sentences.push(segment)
   }

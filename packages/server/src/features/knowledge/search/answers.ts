@@ -2,7 +2,12 @@
 // it, and with other answers where the two best are equally likely. A heading as the question, as a button
 // sends it, is answered by its section.
 import type { FoundAnswer, FoundAnswers } from '@botstead/contract'
-import { detectLanguage, plainText, type Subtype, searchableWords } from '@botstead/extraction'
+import {
+  detectLanguage,
+  plainText,
+  type Subtype,
+  searchableWords,
+} from '@botstead/extraction'
 import { defaultMinScore } from '@botstead/flows'
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
@@ -43,7 +48,9 @@ export async function findAnswers(
   const isLikely = ({ score, tags }: Candidate) =>
     score >= (minScores.get(tags.kbId ?? '') ?? minScore)
   const likely = passages
-    .map((one) => (lacksAmount(query, one.content) ? { ...one, score: one.score * doubt } : one))
+    .map((one) =>
+      lacksAmount(query, one.content) ? { ...one, score: one.score * doubt } : one,
+    )
     .filter(isLikely)
     .sort((a, b) => b.score - a.score)
   const named = passages.filter((one) => isHeading(query, one))
@@ -75,7 +82,11 @@ interface Candidate {
 }
 
 /** Returns the passages of a search that have a text, not only headings. */
-async function listPassages(db: Db, botId: string, { final }: SearchSteps): Promise<Candidate[]> {
+async function listPassages(
+  db: Db,
+  botId: string,
+  { final }: SearchSteps,
+): Promise<Candidate[]> {
   if (final.length === 0) return []
   const { rows } = await sql<Omit<Candidate, 'score' | 'evidence'> & { n: number }>`
     select hit.n::int as n, p.file_id, p.position, p.subtype, p.page, p.headings, p.content,
@@ -112,7 +123,8 @@ function isHeading(query: string, one: Candidate): boolean {
 /** The evidence hardly differs. Rows of a table with the same words differ in length and similarity. */
 function isEqual(one: Candidate, other: Candidate): boolean {
   const [a, b] = [one.evidence, other.evidence]
-  if (!a || !b || a.words !== b.words || Math.abs(a.coverage - b.coverage) >= 0.02) return false
+  if (!a || !b || a.words !== b.words || Math.abs(a.coverage - b.coverage) >= 0.02)
+    return false
   const isTable = one.subtype === 'table' && other.subtype === 'table' && a.words > 0
   if (isTable && toKey(one) === toKey(other)) return true
   const isNear = Math.abs((a.similarity ?? 0) - (b.similarity ?? 0)) < 0.04
@@ -172,10 +184,14 @@ async function toRating(
   likely: Candidate[],
 ): Promise<Rating> {
   const wordsIn = (text: string) => text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
-  const words = [...new Set(likely.slice(0, 5).flatMap(({ content }) => wordsIn(content)))]
+  const words = [
+    ...new Set(likely.slice(0, 5).flatMap(({ content }) => wordsIn(content))),
+  ]
   const lexemes = await findLexemes(db, botId, words.slice(0, maxWords))
   const wanted = new Map(
-    [...alike, ...terms].flatMap((term) => term.lexemes.map((lexeme) => [lexeme, term] as const)),
+    [...alike, ...terms].flatMap((term) =>
+      term.lexemes.map((lexeme) => [lexeme, term] as const),
+    ),
   )
   return (text) => {
     const found = new Map<number, number>()

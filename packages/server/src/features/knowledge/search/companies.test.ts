@@ -1,6 +1,10 @@
 // Answers to questions about small companies, by words only (bench/retrieval/companies).
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Company, makeCompany, readCompanies } from '../../../../test/support/companies.ts'
+import {
+  type Company,
+  makeCompany,
+  readCompanies,
+} from '../../../../test/support/companies.ts'
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
 import { findAnswers } from './answers.ts'
 import { noEmbedder } from './embedder.ts'
@@ -20,7 +24,9 @@ async function askAll(company: Company): Promise<[question: string, outcome: Out
   for (const [query, expected] of Object.entries(company.questions)) {
     const search = { query, viewer: null, tags: [] }
     const { answers } = await findAnswers(db, botId, search, { embedder: noEmbedder })
-    const isRight = answers.some(({ text }) => expected?.some((part) => text.includes(part)))
+    const isRight = answers.some(({ text }) =>
+      expected?.some((part) => text.includes(part)),
+    )
     const without = expected ? 'missed' : 'refused'
     const given = isRight ? 'right' : 'wrong'
     outcomes.push([query, answers.length === 0 ? without : given])
@@ -32,7 +38,8 @@ test('answers most questions, and hardly any wrongly', { timeout: 300_000 }, asy
   const outcomes: [string, Outcome][] = []
   const companies = await readCompanies()
   for (const company of companies) outcomes.push(...(await askAll(company)))
-  const count = (kind: Outcome) => outcomes.filter(([, outcome]) => outcome === kind).length
+  const count = (kind: Outcome) =>
+    outcomes.filter(([, outcome]) => outcome === kind).length
   const wrong = outcomes.filter(([, outcome]) => outcome === 'wrong')
   expect(wrong.length, JSON.stringify(wrong)).toBeLessThanOrEqual(0.04 * outcomes.length)
   const asked = (isAnswerable: boolean) =>

@@ -21,7 +21,13 @@ export interface WordHit extends Hit {
 
 /** What PostgreSQL counts. */
 export interface Ranked {
-  hits: { fileId: string; position: number; score: number; has: number[]; own: number[] }[]
+  hits: {
+    fileId: string
+    position: number
+    score: number
+    has: number[]
+    own: number[]
+  }[]
   /** The number of searched passages with each term. */
   counts: number[]
   /** The number of the bot's passages. */
@@ -32,7 +38,10 @@ export interface Ranked {
 const outerCounts = 0.8
 
 /** Adds the share of the question that each passage has. */
-export function withCoverage(terms: Term[], { hits, counts, passages }: Ranked): WordHit[] {
+export function withCoverage(
+  terms: Term[],
+  { hits, counts, passages }: Ranked,
+): WordHit[] {
   const groups = listGroups(terms, counts, passages)
   const total = [...groups.values()].reduce((sum, { value }) => sum + value, 0) || 1
   return hits.map(({ has, own, ...hit }) => {
@@ -58,15 +67,22 @@ interface Group {
   isCode: boolean
 }
 
-function listGroups(terms: Term[], counts: number[], passages: number): Map<number, Group> {
-  const toRarity = (count: number) => Math.log(1 + (passages - count + 0.5) / (count + 0.5))
+function listGroups(
+  terms: Term[],
+  counts: number[],
+  passages: number,
+): Map<number, Group> {
+  const toRarity = (count: number) =>
+    Math.log(1 + (passages - count + 0.5) / (count + 0.5))
   const all = new Set(terms.map(({ group }) => group))
   return new Map(
     [...all].map((group) => {
       const own = terms.flatMap((term, n) =>
         term.group === group ? [{ ...term, count: counts[n]! }] : [],
       )
-      const found = own.filter(({ count }) => count > 0).map(({ count }) => toRarity(count))
+      const found = own
+        .filter(({ count }) => count > 0)
+        .map(({ count }) => toRarity(count))
       const weight = Math.max(...own.map((term) => term.weight))
       const isCode = own.some(({ word, isSpelling }) => isSpelling && /\p{N}/u.test(word))
       // a weak word that no passage has says nothing
@@ -81,7 +97,9 @@ function listGroups(terms: Term[], counts: number[], passages: number): Map<numb
 function toShare(terms: Term[], has: number[], group: number): number {
   const own = terms.filter((term) => term.group === group)
   const best = new Map<string, number>()
-  for (const { word, weight } of has.map((n) => terms[n]!).filter((term) => own.includes(term)))
+  for (const { word, weight } of has
+    .map((n) => terms[n]!)
+    .filter((term) => own.includes(term)))
     best.set(word, Math.max(best.get(word) ?? 0, weight))
   const whole = Math.max(...own.map(({ weight }) => weight))
   const sum = [...best.values()].reduce((sum, weight) => sum + weight, 0)

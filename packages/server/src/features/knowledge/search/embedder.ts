@@ -25,7 +25,10 @@ export interface Embedder {
    * Embeds a question. Returns null without a source, while it is down, if the bot's budget is used up,
    * and if the bot has no vectors; the search then uses words only.
    */
-  embedQuery(text: string, botId: string): Promise<{ model: string; vector: Float32Array } | null>
+  embedQuery(
+    text: string,
+    botId: string,
+  ): Promise<{ model: string; vector: Float32Array } | null>
   close(): Promise<void>
 }
 
@@ -44,7 +47,9 @@ interface Job {
   /** A configuration of PostgreSQL's text search; `simple` if the language is unknown. */
   language: string
   configuration: {
-    configuration?: { chunking?: { embeddedContextLevels?: number; embedBreadcrumb?: boolean } }
+    configuration?: {
+      chunking?: { embeddedContextLevels?: number; embedBreadcrumb?: boolean }
+    }
   } | null
 }
 
@@ -108,12 +113,15 @@ class Source {
   /** Checks the source in the background, where no request waits for it. */
   async isBack(): Promise<boolean> {
     if (this.#awayUntil !== null && performance.now() >= this.#awayUntil)
-      await this.embed(['text'], { timeoutMs: questionTimeoutMs, botId: null }).catch(() => {})
+      await this.embed(['text'], { timeoutMs: questionTimeoutMs, botId: null }).catch(
+        () => {},
+      )
     return !this.isAway
   }
 }
 
-const isOverBudget = (error: unknown) => error instanceof ApiError && error.type === 'QuotaExceeded'
+const isOverBudget = (error: unknown) =>
+  error instanceof ApiError && error.type === 'QuotaExceeded'
 
 interface PassagesOptions extends EmbedderOptions {
   source: Source
@@ -138,7 +146,14 @@ class Passages {
   /** The bot that was served last. */
   #last = ''
 
-  constructor({ db, log, source, embeddings, onProgress = () => {}, onFinished }: PassagesOptions) {
+  constructor({
+    db,
+    log,
+    source,
+    embeddings,
+    onProgress = () => {},
+    onFinished,
+  }: PassagesOptions) {
     this.#db = db
     this.#log = log
     this.#source = source
@@ -149,7 +164,8 @@ class Passages {
     this.#looking = new PeriodicTask({
       task: () => this.#look(),
       paceMs: 1_000,
-      failed: (error) => log.warn({ err: error }, 'cannot query for passages without vectors'),
+      failed: (error) =>
+        log.warn({ err: error }, 'cannot query for passages without vectors'),
     })
   }
 
@@ -209,8 +225,13 @@ class Passages {
   }
 
   /** Returns null for texts in languages that the model does not know. */
-  async #embedKnown(texts: string[], { botId, language }: Job): Promise<(Float32Array | null)[]> {
-    const known = texts.filter((text) => this.#knows(text, language === 'simple' ? null : language))
+  async #embedKnown(
+    texts: string[],
+    { botId, language }: Job,
+  ): Promise<(Float32Array | null)[]> {
+    const known = texts.filter((text) =>
+      this.#knows(text, language === 'simple' ? null : language),
+    )
     const vectors = known.length > 0 ? await this.#embed(known, botId) : []
     const found = new Map(known.map((text, at) => [text, vectors[at]!]))
     return texts.map((text) => found.get(text) ?? null)
@@ -245,7 +266,10 @@ export function openEmbedder(options: EmbedderOptions): Embedder {
   const questions = openCache(load, { size: 500, ttlMs: 600_000 })
   return {
     get source() {
-      return { model, state: source.isAway ? ('unavailable' as const) : ('ready' as const) }
+      return {
+        model,
+        state: source.isAway ? ('unavailable' as const) : ('ready' as const),
+      }
     },
     async embedQuery(text, botId) {
       if (source.isAway) return null
@@ -311,7 +335,9 @@ async function claim(
 async function hold(db: Db, { botId, fileId }: Job): Promise<boolean> {
   const { rows } = await sql`
     update file_index set embed_at = now() + ${leaseSeconds}::int * interval '1 second'
-    where bot_id = ${botId} and file_id = ${fileId} and embed_at > now() returning 1`.execute(db)
+    where bot_id = ${botId} and file_id = ${fileId} and embed_at > now() returning 1`.execute(
+    db,
+  )
   return rows.length > 0
 }
 

@@ -29,7 +29,9 @@ export async function explainSearch(
   { query, knowledgeBaseId, limit = 10 }: ExplainedSearch,
   { curatedAnswers, ...rankers }: Explaining,
 ): Promise<SearchExplanation> {
-  const tags: FileFilter['tags'] = knowledgeBaseId ? [['kbId', { in: [knowledgeBaseId] }]] : []
+  const tags: FileFilter['tags'] = knowledgeBaseId
+    ? [['kbId', { in: [knowledgeBaseId] }]]
+    : []
   const search = (tags: FileFilter['tags'], limit: number) =>
     findInSteps(db, botId, { query, viewer: null, tags, limit }, rankers)
   const [steps, files, curatedAnswer] = await Promise.all([
@@ -56,7 +58,9 @@ const toTerms = ({ byWords: { terms, missing, alike } }: SearchSteps) =>
   terms.map(({ word }) => ({
     word,
     isFound: !missing.includes(word),
-    replacedBy: alike.filter((term) => term.word === word).flatMap(({ lexemes }) => lexemes),
+    replacedBy: alike
+      .filter((term) => term.word === word)
+      .flatMap(({ lexemes }) => lexemes),
   }))
 
 interface Found {
@@ -115,7 +119,12 @@ export async function findBestPassages(
   search: { query: string; limit: number },
   rankers: Rankers,
 ): Promise<DatedPassage[]> {
-  const steps = await findInSteps(db, botId, { ...search, viewer: null, tags: [] }, rankers)
+  const steps = await findInSteps(
+    db,
+    botId,
+    { ...search, viewer: null, tags: [] },
+    rankers,
+  )
   const passages = await findPassages(db, botId, steps)
   if (passages.length === 0) return []
   const files = await db
@@ -133,7 +142,8 @@ export async function findBestPassages(
 
 /** The score of each step that the passage has passed. */
 function listScores({ byWords, byVector, merged }: SearchSteps, hit: Hit) {
-  const isSame = ({ fileId, position }: Hit) => fileId === hit.fileId && position === hit.position
+  const isSame = ({ fileId, position }: Hit) =>
+    fileId === hit.fileId && position === hit.position
   const wordScore = byWords.hits.find(isSame)?.coverage
   const vectorScore = byVector?.find(isSame)?.score
   const mergedScore = merged.find(isSame)?.score
@@ -149,7 +159,9 @@ const maxWords = 5_000
 
 /** Returns a function for the words of a passage, as written, that have a stem of the question. */
 async function matcher(db: Db, botId: string, { byWords }: SearchSteps, rows: Found[]) {
-  const wanted = new Set([...byWords.terms, ...byWords.alike].flatMap((term: Term) => term.lexemes))
+  const wanted = new Set(
+    [...byWords.terms, ...byWords.alike].flatMap((term: Term) => term.lexemes),
+  )
   const wordsIn = ({ headings, content }: Pick<Found, 'headings' | 'content'>) => [
     ...new Set([...headings, content].join(' ').match(/[\p{L}\p{N}\p{M}]+/gu) ?? []),
   ]

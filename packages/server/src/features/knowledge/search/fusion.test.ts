@@ -16,11 +16,14 @@ const vectorHit = (position: number, similarity: number) => ({
   score: similarity,
   similarity,
 })
-const order = (...lists: Parameters<typeof fuse>) => fuse(...lists).map(({ position }) => position)
+const order = (...lists: Parameters<typeof fuse>) =>
+  fuse(...lists).map(({ position }) => position)
 
 describe('merging', () => {
   test('ranks passages with the words before unrelated ones of a vague model', () => {
-    const vague = standardized([0.8, 0.8001, 0.7999]).map((one, at) => vectorHit(at + 10, one))
+    const vague = standardized([0.8, 0.8001, 0.7999]).map((one, at) =>
+      vectorHit(at + 10, one),
+    )
     expect(order([wordHit(0, 0.9), wordHit(1, 0.6)], vague).slice(0, 2)).toEqual([0, 1])
   })
 
@@ -29,7 +32,10 @@ describe('merging', () => {
   })
 
   test('ranks passages of both searches first', () => {
-    const hits = fuse([wordHit(0, 0.9), wordHit(1, 0.9)], [vectorHit(1, 0.6), vectorHit(0, 0.2)])
+    const hits = fuse(
+      [wordHit(0, 0.9), wordHit(1, 0.9)],
+      [vectorHit(1, 0.6), vectorHit(0, 0.2)],
+    )
     expect(hits.map(({ position }) => position)).toEqual([1, 0])
     expect(hits.every(({ score }) => score > 0 && score < 1)).toBe(true)
   })
@@ -64,7 +70,10 @@ describe('similarities', () => {
   })
 
   test('of a model with high values are compared with their mean', () => {
-    const [right, ...others] = standardized([0.95, ...Array.from({ length: 30 }, () => 0.8)])
+    const [right, ...others] = standardized([
+      0.95,
+      ...Array.from({ length: 30 }, () => 0.8),
+    ])
     expect(right).toBeGreaterThan(0.5)
     expect(Math.max(...others)).toBeLessThan(0.2)
   })

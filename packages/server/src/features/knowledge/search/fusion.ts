@@ -27,8 +27,9 @@ export interface SearchSteps {
   final: Hit[]
 }
 
-export const findHits = async (...search: Parameters<typeof findInSteps>): Promise<Hit[]> =>
-  (await findInSteps(...search)).final
+export const findHits = async (
+  ...search: Parameters<typeof findInSteps>
+): Promise<Hit[]> => (await findInSteps(...search)).final
 
 export async function findInSteps(
   db: Db,
@@ -36,23 +37,34 @@ export async function findInSteps(
   question: SearchQuery,
   { embedder, reranker = noReranker }: Rankers,
 ): Promise<SearchSteps> {
-  const wide = { ...question, limit: Math.max(question.limit, minCandidates, reranker.count) }
+  const wide = {
+    ...question,
+    limit: Math.max(question.limit, minCandidates, reranker.count),
+  }
   const [byWords, meaning] = await Promise.all([
     findByWords(db, botId, wide),
     embedder.embedQuery(question.query, botId),
   ])
   const byVector = meaning ? await findByVector(db, botId, wide, meaning) : null
   const merged = fuse(byWords.hits, byVector ?? [], byWords.lacks)
-  const final = (await reranker.reorder(question.query, merged, botId)).slice(0, question.limit)
+  const final = (await reranker.reorder(question.query, merged, botId)).slice(
+    0,
+    question.limit,
+  )
   return { byWords, byVector, merged, final }
 }
 
 /** Returns the most likely first; among equals, the best by words. */
-export function fuse(byWords: WordHit[], byVector: VectorHit[], lacks: Lack = null): Hit[] {
+export function fuse(
+  byWords: WordHit[],
+  byVector: VectorHit[],
+  lacks: Lack = null,
+): Hit[] {
   const found = new Map<string, { words?: WordHit; vector?: VectorHit }>()
   const toKey = ({ fileId, position }: Hit) => `${position} ${fileId}`
   for (const hit of byWords) found.set(toKey(hit), { words: hit })
-  for (const hit of byVector) found.set(toKey(hit), { ...found.get(toKey(hit)), vector: hit })
+  for (const hit of byVector)
+    found.set(toKey(hit), { ...found.get(toKey(hit)), vector: hit })
   return [...found.values()]
     .map(({ words, vector }) => {
       const { fileId, position } = (words ?? vector)!

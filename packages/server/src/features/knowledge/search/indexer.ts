@@ -62,7 +62,8 @@ export function openIndexer({
       else await index({ db, blobs, extraction, job })
     } catch (error) {
       if (closed) return void (await job.release())
-      if (error instanceof ExtractionRejected) return await failIndexing(db, job, error.message)
+      if (error instanceof ExtractionRejected)
+        return await failIndexing(db, job, error.message)
       log.warn(
         { err: error, botId: job.botId, fileId: job.fileId },
         'cannot index a file; retrying',
@@ -120,11 +121,16 @@ async function rejectionReason(
       `Files of the type ${await findType(job, blobs)} are not indexed. ` +
       `Save the file as ${indexedFormats}`
     )
-  return job.size > maxBytes ? `Files larger than ${maxBytes} bytes are not indexed` : null
+  return job.size > maxBytes
+    ? `Files larger than ${maxBytes} bytes are not indexed`
+    : null
 }
 
 /** Returns the media type; of a file without a specific one, that of its name or content. */
-async function findType({ contentType, key, blob }: IndexingJob, blobs: Blobs): Promise<string> {
+async function findType(
+  { contentType, key, blob }: IndexingJob,
+  blobs: Blobs,
+): Promise<string> {
   const unknown = 'application/octet-stream'
   const type = essence(contentType)
   if (!/^(?:application|binary)\/octet-stream$/.test(type)) return type
@@ -136,7 +142,9 @@ async function findType({ contentType, key, blob }: IndexingJob, blobs: Blobs): 
     if (start.reduce((sum, { length }) => sum + length, 0) >= signatureLength) break
   }
   const extension = /\.(\w{1,10})$/.exec(key)?.[1]
-  return typeByContent(Buffer.concat(start)) ?? (extension ? `".${extension}"` : 'unknown')
+  return (
+    typeByContent(Buffer.concat(start)) ?? (extension ? `".${extension}"` : 'unknown')
+  )
 }
 
 async function index({
@@ -151,7 +159,8 @@ async function index({
   job: IndexingJob
 }) {
   const configuration =
-    (job.configuration as { configuration?: ExtractionConfiguration } | null)?.configuration ?? null
+    (job.configuration as { configuration?: ExtractionConfiguration } | null)
+      ?.configuration ?? null
   const request = {
     format: detectFormat(essence(job.contentType), job.key)!,
     size: job.size,
@@ -159,7 +168,11 @@ async function index({
     contentType: job.contentType,
     configuration,
   }
-  await completeIndexing(db, job, await extraction.extract(request, await blobs.read(job.blob)))
+  await completeIndexing(
+    db,
+    job,
+    await extraction.extract(request, await blobs.read(job.blob)),
+  )
 }
 
 /** Returns a title from the file name, which describes the content. */

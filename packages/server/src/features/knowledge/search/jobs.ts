@@ -38,7 +38,11 @@ export async function completeIndexing(
 }
 
 /** Fails the job and removes the index of earlier content. A renewal keeps the passages that it has. */
-export async function failIndexing(db: Db, job: IndexingJob, reason: string): Promise<void> {
+export async function failIndexing(
+  db: Db,
+  job: IndexingJob,
+  reason: string,
+): Promise<void> {
   if (job.isRenewal) return keepPassages(db, job)
   await sql`
     with failed as (${job.fail(reason)}

@@ -28,7 +28,13 @@ export async function createKnowledgeBase(
 ): Promise<KnowledgeBaseRow> {
   return await db
     .insertInto('knowledge_base')
-    .values({ bot_id: botId, id: newId('knowledgeBase'), integration, name, tags: toJson(tags) })
+    .values({
+      bot_id: botId,
+      id: newId('knowledgeBase'),
+      integration,
+      name,
+      tags: toJson(tags),
+    })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -75,7 +81,9 @@ export async function updateKnowledgeBase(
 ): Promise<KnowledgeBaseRow> {
   const { rows } = await sql<KnowledgeBaseRow>`
     update knowledge_base set name = ${name}, tags = jsonb_strip_nulls(tags || ${JSON.stringify(tags)}::jsonb)
-    where bot_id = ${botId} and id = ${id} and ${isVisibleTo(viewer)} returning *`.execute(db)
+    where bot_id = ${botId} and id = ${id} and ${isVisibleTo(viewer)} returning *`.execute(
+    db,
+  )
   return rows[0] ?? missing(id)
 }
 

@@ -3,7 +3,10 @@ import { Client } from '@botpress/client'
 import { type RawBuilder, sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type ModelEndpoint, openModelEndpoint } from '../../../../test/support/model-endpoint.ts'
+import {
+  type ModelEndpoint,
+  openModelEndpoint,
+} from '../../../../test/support/model-endpoint.ts'
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
 import { claimIndexing } from '../../../core/files/indexing-jobs.ts'
 import { openEmbedder } from './embedder.ts'
@@ -31,7 +34,9 @@ async function indexed(...ids: string[]) {
   for (const id of ids)
     await vi.waitFor(
       async () =>
-        expect((await client.getFile({ id })).file.status).toMatch(/indexing_(?:completed|failed)/),
+        expect((await client.getFile({ id })).file.status).toMatch(
+          /indexing_(?:completed|failed)/,
+        ),
       { timeout: 60_000, interval: 50 },
     )
 }
@@ -71,7 +76,9 @@ describe('search', () => {
         tags: { lang: 'de', kind: 'rules' },
       }),
       await upload('ja.txt', '東京都の天気は晴れです。'),
-      await upload('prices.csv', 'item,price\nHammer,12\nNails,3\n', { tags: { lang: 'en' } }),
+      await upload('prices.csv', 'item,price\nHammer,12\nNails,3\n', {
+        tags: { lang: 'en' },
+      }),
       await upload('plain.bin', Buffer.from([1, 2, 3])),
     ]
     await indexed(...ids)
@@ -98,7 +105,11 @@ describe('search', () => {
       'message',
       'Authentication\nEmployees sign in with a certificate. See createMessage for an example.',
     ],
-    ['by the heading above it', 'carry over', 'Carrying over\nDays that are left expire in March.'],
+    [
+      'by the heading above it',
+      'carry over',
+      'Carrying over\nDays that are left expire in March.',
+    ],
     ['without its accents', 'buro arger', germanRule],
     ['in another form, in German', 'Schlüsseln für einen Mitarbeiter', germanRule],
     ['where there are no spaces', '天気', '東京都の天気は晴れです。'],
@@ -109,7 +120,10 @@ describe('search', () => {
   )
 
   test.each([
-    ['Hello, how many holidays are in a year, please?', 'how many holidays are in a year?'],
+    [
+      'Hello, how many holidays are in a year, please?',
+      'how many holidays are in a year?',
+    ],
     ['Guten Tag, bitte Schlüssel', 'Tag Schlüssel'],
     ['hello', null],
   ])('ignores the courtesies of "%s"', async (polite, plain) => {
@@ -126,7 +140,9 @@ describe('search', () => {
     [':* & | ! <->'],
     ['\\'],
     ['💥'],
-  ])('returns no passages for "%s"', async (query) => expect(await found(query)).toEqual([]))
+  ])('returns no passages for "%s"', async (query) =>
+    expect(await found(query)).toEqual([]),
+  )
 
   test.each<[object, string[]]>([
     [{ lang: 'en' }, ['en/handbook.md', 'prices.csv']],
@@ -169,7 +185,12 @@ describe('search', () => {
         context: [
           { type: 'breadcrumb', text: 'Handbook' },
           { type: 'breadcrumb', text: 'Holidays' },
-          { type: 'preceding', offset: -1, id: expect.any(String), text: `Handbook\n${around[0]}` },
+          {
+            type: 'preceding',
+            offset: -1,
+            id: expect.any(String),
+            text: `Handbook\n${around[0]}`,
+          },
           { type: 'current', offset: 0, id: expect.any(String), text: around[1] },
           { type: 'subsequent', offset: 1, id: expect.any(String), text: around[2] },
         ],
@@ -209,17 +230,22 @@ describe('search', () => {
     ['query=a&tags=[', 'InvalidQuery'],
     ['limit=1', 'InvalidQuery'],
   ])('rejects %s', async (query, type) => {
-    const answer = await scene.call('GET', `/v1/files/search?${query}`, { headers: scene.asBot })
+    const answer = await scene.call('GET', `/v1/files/search?${query}`, {
+      headers: scene.asBot,
+    })
     expect([answer.status, answer.body.type]).toEqual([400, type])
   })
 
   test('an integration finds its own and shared files', async () => {
     const asChat = { ...scene.asBot, 'x-integration-alias': 'chat' }
     const search = async () =>
-      (await scene.call('GET', '/v1/files/search?query=certificate', { headers: asChat })).body
-        .passages.length
+      (await scene.call('GET', '/v1/files/search?query=certificate', { headers: asChat }))
+        .body.passages.length
     expect(await search()).toBe(0)
-    await client.updateFileMetadata({ id: 'en/handbook.md', accessPolicies: ['integrations'] })
+    await client.updateFileMetadata({
+      id: 'en/handbook.md',
+      accessPolicies: ['integrations'],
+    })
     expect(await search()).toBe(1)
   })
 })
@@ -260,14 +286,26 @@ describe('words of codes and of Korean', () => {
     timeout: 60_000,
   }, async () => {
     const { db } = scene.app.services
-    const { file } = await client.uploadFile({ key: 'words/set.txt', content: 'x', index: false })
-    await client.setFilePassages({ id: file.id, passages: [{ content: 'Part Z-7788 is broken.' }] })
+    const { file } = await client.uploadFile({
+      key: 'words/set.txt',
+      content: 'x',
+      index: false,
+    })
+    await client.setFilePassages({
+      id: file.id,
+      passages: [{ content: 'Part Z-7788 is broken.' }],
+    })
     await sql`update passage set words = array_to_tsvector(array[${`$${scene.botId}`}])
       || to_tsvector('simple', 'earlier') where file_id = ${file.id}`.execute(db)
-    await sql`update file_index set words_version = 1 where file_id = ${file.id}`.execute(db)
-    await vi.waitFor(async () => expect(await found('Z7788')).toEqual(['Part Z-7788 is broken.']), {
-      timeout: 30_000,
-    })
+    await sql`update file_index set words_version = 1 where file_id = ${file.id}`.execute(
+      db,
+    )
+    await vi.waitFor(
+      async () => expect(await found('Z7788')).toEqual(['Part Z-7788 is broken.']),
+      {
+        timeout: 30_000,
+      },
+    )
     expect(await found('earlier')).toHaveLength(1)
   })
 
@@ -310,8 +348,13 @@ describe('words of codes and of Korean', () => {
           where p.file_id = ${id} order by p.position`.execute(db)
       ).rows
     const [lamp, knob] = await stored()
-    await upload('words/kept.csv', 'Part,Price\nFuse,1 €\nSwitch,3 €\nLamp,9 €\nLamp,9 €\n')
-    await vi.waitFor(async () => expect(await stored()).toHaveLength(4), { timeout: 30_000 })
+    await upload(
+      'words/kept.csv',
+      'Part,Price\nFuse,1 €\nSwitch,3 €\nLamp,9 €\nLamp,9 €\n',
+    )
+    await vi.waitFor(async () => expect(await stored()).toHaveLength(4), {
+      timeout: 30_000,
+    })
     const [fuse, second, third, fourth] = await stored()
     expect([second, third]).toEqual([knob, lamp])
     expect(lamp!.vector).toEqual(Buffer.from(Float32Array.of(1, -2).buffer))
@@ -332,7 +375,9 @@ describe('words of codes and of Korean', () => {
         await sql<{ words_version: number }>`select words_version from file_index
         where file_id = ${id}`.execute(db)
       ).rows[0]?.words_version
-    await vi.waitFor(async () => expect(await version()).toBeGreaterThan(2), { timeout: 30_000 })
+    await vi.waitFor(async () => expect(await version()).toBeGreaterThan(2), {
+      timeout: 30_000,
+    })
     expect(await listPassages(id)).toEqual(['Part: Lamp | Price: 9 €'])
     const { status, updatedAt } = file
     expect((await client.getFile({ id })).file).toMatchObject({ status, updatedAt })
@@ -344,16 +389,30 @@ describe('indexing', () => {
     ['picture.png', 'x', 'image/png', /^Files of the type image\/png are not indexed/],
     ['broken.pdf', 'no PDF', 'application/pdf', /^The PDF is damaged/],
     ['broken.docx', 'no zip', undefined, /^The document is damaged/],
-    ['letter.doc', 'x', undefined, /^Files of the type application\/msword are not .*PDF, Word/],
+    [
+      'letter.doc',
+      'x',
+      undefined,
+      /^Files of the type application\/msword are not .*PDF, Word/,
+    ],
     ['song.ogg', 'x', 'application/octet-stream', /type audio\/ogg/],
     ['terms.odt', 'PK', undefined, /^The document is damaged/],
     ['book.epub', 'PK', 'application/octet-stream', /^The document is damaged/],
     ['noname', '%PDF-1.7', undefined, /type application\/pdf/],
     ['odd.xyz', 'text', undefined, /type "\.xyz"/],
-    ['rich.docx', '{\\rtf1', undefined, /^The content of the file has the type application\/rtf/],
+    [
+      'rich.docx',
+      '{\\rtf1',
+      undefined,
+      /^The content of the file has the type application\/rtf/,
+    ],
     ['empty.md', '<!-- nothing -->', undefined, /^The file has no text/],
   ])('of %s fails with a reason', async (key, content, contentType, reason) => {
-    const id = await upload(key, content, contentType === undefined ? {} : { contentType })
+    const id = await upload(
+      key,
+      content,
+      contentType === undefined ? {} : { contentType },
+    )
     await indexed(id)
     const { file } = await client.getFile({ id })
     expect([file.status, file.failedStatusReason]).toEqual([
@@ -383,7 +442,9 @@ describe('indexing', () => {
         parsing: { minimumParagraphLength: 50 },
       },
     }
-    await upload('again.txt', 'Third sentence is about this long. '.repeat(9), { indexing })
+    await upload('again.txt', 'Third sentence is about this long. '.repeat(9), {
+      indexing,
+    })
     await indexed(id)
     expect((await listPassages(id)).every((content) => content.length <= 100)).toBe(true)
 
@@ -393,7 +454,10 @@ describe('indexing', () => {
   })
 
   test('uses passages from the caller until the content changes', async () => {
-    const { file } = await client.uploadFile({ key: 'given.txt', content: 'the words of the file' })
+    const { file } = await client.uploadFile({
+      key: 'given.txt',
+      content: 'the words of the file',
+    })
     await client.setFilePassages({
       id: file.id,
       passages: [
@@ -407,14 +471,19 @@ describe('indexing', () => {
       contextDepth: 0,
     })
     expect(passages.map(({ content, meta }) => [content, meta])).toEqual([
-      ['Chapter\n\nmarzipan', { type: 'chunk', subtype: 'list', pageNumber: 7, position: 1 }],
+      [
+        'Chapter\n\nmarzipan',
+        { type: 'chunk', subtype: 'list', pageNumber: 7, position: 1 },
+      ],
     ])
     await client.setFilePassages({
       id: file.id,
       passages: Array.from({ length: 45 }, (_, n) => ({ content: `part ${n}` })),
     })
     expect(
-      (await client.list.filePassages({ id: file.id }).collect()).map(({ content }) => content),
+      (await client.list.filePassages({ id: file.id }).collect()).map(
+        ({ content }) => content,
+      ),
     ).toEqual(Array.from({ length: 45 }, (_, n) => `part ${n}`))
     await client.uploadFile({ key: 'given.txt', content: 'new content' })
     expect(await listPassages(file.id)).toEqual([])
@@ -496,7 +565,9 @@ describe('answers', () => {
   const answers = async (query: string, more: Record<string, string> = {}) => {
     const parameters = new URLSearchParams({ query, ...more })
     return (
-      await scene.call('GET', `/v1/platform/files/answers?${parameters}`, { headers: scene.asBot })
+      await scene.call('GET', `/v1/platform/files/answers?${parameters}`, {
+        headers: scene.asBot,
+      })
     ).body
   }
   const tags = { kind: 'answers' }
@@ -511,9 +582,18 @@ describe('answers', () => {
     ]
     const plants = '| Plant | Light |\n|---|---|\n| Fern | shade |\n| Lavender | sun |'
     const care = 'To clean zinc, you need:\n\n- vinegar\n- a soft cloth\n- patience\n'
-    const page = ['# Gardenia', '## Watering cans', cans.join(' '), plants, '## Zinc care', care]
+    const page = [
+      '# Gardenia',
+      '## Watering cans',
+      cans.join(' '),
+      plants,
+      '## Zinc care',
+      care,
+    ]
     await indexed(
-      await upload('gardenia.md', page.join('\n\n'), { tags: { ...tags, title: 'Gardenia' } }),
+      await upload('gardenia.md', page.join('\n\n'), {
+        tags: { ...tags, title: 'Gardenia' },
+      }),
     )
   })
 
@@ -523,9 +603,14 @@ describe('answers', () => {
       'Our watering cans are made of zinc. A can of five litres costs 34 euros.',
     ],
     ['light for lavender', 'Plant: Lavender | Light: sun'],
-    ['How do I clean zinc?', 'To clean zinc, you need:\n- vinegar\n- a soft cloth\n- patience'],
+    [
+      'How do I clean zinc?',
+      'To clean zinc, you need:\n- vinegar\n- a soft cloth\n- patience',
+    ],
   ])('to "%s" are the part that answers', async (question, text) => {
-    const { answers: found, language } = await answers(question, { 'tags.kind': 'answers' })
+    const { answers: found, language } = await answers(question, {
+      'tags.kind': 'answers',
+    })
     expect(found.map(({ text }: { text: string }) => text)).toEqual([text])
     expect(found[0]).toMatchObject({ fileKey: 'gardenia.md', title: 'Gardenia' })
     expect(found[0].score).toBeGreaterThan(0.35)
@@ -535,15 +620,22 @@ describe('answers', () => {
   test('are none to other questions, below a minimum, and of other tags', async () => {
     const none = { answers: [] }
     expect(await answers('Do you ship watering cans to Iceland?')).toMatchObject(none)
-    expect(await answers('Who wrote the symphony?')).toMatchObject({ ...none, bestScore: 0 })
+    expect(await answers('Who wrote the symphony?')).toMatchObject({
+      ...none,
+      bestScore: 0,
+    })
     expect(await answers('light for lavender', { minScore: '1' })).toMatchObject(none)
-    expect(await answers('light for lavender', { 'tags.kind': 'other' })).toMatchObject(none)
+    expect(await answers('light for lavender', { 'tags.kind': 'other' })).toMatchObject(
+      none,
+    )
     expect(await answers('?')).toMatchObject(none)
   })
 
   test('to a heading are its section as a whole', async () => {
     const { answers: found, suggestions } = await answers('watering cans?')
-    expect(found).toMatchObject([{ section: ['Gardenia', 'Watering cans'], title: 'Gardenia' }])
+    expect(found).toMatchObject([
+      { section: ['Gardenia', 'Watering cans'], title: 'Gardenia' },
+    ])
     expect(found[0].text).toMatch(/^Our watering cans .*\nPlant: Lavender | Light: sun$/s)
     expect(suggestions).toEqual([])
     expect((await answers('Gardenia: Zinc care')).answers).toMatchObject([
@@ -560,12 +652,15 @@ describe('answers', () => {
   })
 
   test('to a question with a code need this code', async () => {
-    const meaning = '| Code | What the error means |\n|---|---|\n| TF-101 | The pump is dry |'
+    const meaning =
+      '| Code | What the error means |\n|---|---|\n| TF-101 | The pump is dry |'
     await indexed(await upload('errors.md', `# Errors\n\n${meaning}`, { tags }))
     expect(await answers('What does the error TF-101 mean?')).toMatchObject({
       answers: [{ text: 'Code: TF-101 | What the error means: The pump is dry' }],
     })
-    expect(await answers('What does the error TF-555 mean?')).toMatchObject({ answers: [] })
+    expect(await answers('What does the error TF-555 mean?')).toMatchObject({
+      answers: [],
+    })
     expect(await answers('error tf555 pump dry?')).toMatchObject({ answers: [] })
   })
 
@@ -579,9 +674,13 @@ describe('answers', () => {
         ).status,
       ).toBe(400)
     const stranger = { ...scene.asBot, 'x-bot-id': 'bot_other' }
-    const { status } = await scene.call('GET', '/v1/platform/files/answers?query=lavender', {
-      headers: stranger,
-    })
+    const { status } = await scene.call(
+      'GET',
+      '/v1/platform/files/answers?query=lavender',
+      {
+        headers: stranger,
+      },
+    )
     expect([401, 403, 404]).toContain(status)
   })
 })
@@ -589,7 +688,10 @@ describe('answers', () => {
 describe('knowledge bases', () => {
   test('are listed newest first, in pages, by tags', async () => {
     for (let n = 0; n < 23; n++)
-      await client.createKnowledgeBase({ name: `Base ${n}`, tags: { parity: String(n % 2) } })
+      await client.createKnowledgeBase({
+        name: `Base ${n}`,
+        tags: { parity: String(n % 2) },
+      })
     const all = await client.list.knowledgeBases({}).collect()
     expect(all.map(({ name }) => name)).toEqual(
       Array.from({ length: 23 }, (_, n) => `Base ${22 - n}`),
@@ -604,16 +706,25 @@ describe('knowledge bases', () => {
     const tags = { source: 'knowledge-base', kbId: knowledgeBase.id }
     await indexed(
       await upload('strict.txt', 'The quokka sleeps by day and eats leaves.', { tags }),
-      await upload('loose.txt', 'A wombat and a quokka dig.', { tags: { kind: 'loose' } }),
+      await upload('loose.txt', 'A wombat and a quokka dig.', {
+        tags: { kind: 'loose' },
+      }),
     )
     const question = 'quokka sleeping, eating leaves, wombat'
     const setMinimum = (minScore: string | null) =>
-      client.updateKnowledgeBase({ id: knowledgeBase.id, name: 'strict', tags: { minScore } })
+      client.updateKnowledgeBase({
+        id: knowledgeBase.id,
+        name: 'strict',
+        tags: { minScore },
+      })
     expect((await found(question))[0]).toContain('sleeps')
     await setMinimum('0.9')
     expect(await found(question, { limit: 1 })).toEqual(['A wombat and a quokka dig.'])
     expect(await found(question, { tags })).toEqual([])
-    const parameters = new URLSearchParams({ query: question, knowledgeBaseId: knowledgeBase.id })
+    const parameters = new URLSearchParams({
+      query: question,
+      knowledgeBaseId: knowledgeBase.id,
+    })
     const explained = await scene.call('GET', `/v1/platform/files/search?${parameters}`, {
       headers: scene.asBot,
     })
@@ -677,7 +788,11 @@ describe('with an embedding model', () => {
   let isAway = false
   let requested: string[] = []
   /** Words by topic, so that texts about the same topic get similar vectors. */
-  const topics = [/car|automobile|vehicle|engine/i, /cake|bake|sugar/i, /tax|invoice|money/i]
+  const topics = [
+    /car|automobile|vehicle|engine/i,
+    /cake|bake|sugar/i,
+    /tax|invoice|money/i,
+  ]
 
   beforeAll(async () => {
     source = await openModelEndpoint(({ input }: { input: string[] }) => {
@@ -738,11 +853,13 @@ describe('with an embedding model', () => {
     const { db } = other.app.services
     await client.setFilePassages({
       id: ids[2]!,
-      passages: ['The invoice is due.', `A vehicle. ${'x'.repeat(700)}`, 'unspeakable'].map(
-        (content) => ({
-          content,
-        }),
-      ),
+      passages: [
+        'The invoice is due.',
+        `A vehicle. ${'x'.repeat(700)}`,
+        'unspeakable',
+      ].map((content) => ({
+        content,
+      })),
     })
     await embedded()
     const { rows: lengths } = await sql<{ n: number }>`
@@ -765,14 +882,24 @@ describe('with an embedding model', () => {
       return texts.map((text) => Float32Array.of(/sugar|sweet/.test(text) ? 1 : 0, 0))
     }
     const embeddings = { model: 'sugar', embed, close: async () => {} }
-    const sweet = openEmbedder({ db, embeddings, log: pino({ level: 'silent' }), pauseMs: 50 })
+    const sweet = openEmbedder({
+      db,
+      embeddings,
+      log: pino({ level: 'silent' }),
+      pauseMs: 50,
+    })
     const models = async () =>
       (
         await sql<{
           model: string
-        }>`select distinct model from file_index where bot_id = ${other.botId}`.execute(db)
+        }>`select distinct model from file_index where bot_id = ${other.botId}`.execute(
+          db,
+        )
       ).rows
-    await vi.waitFor(async () => expect(await models()).toEqual([{ model: 'sugar' }]), wait)
+    await vi.waitFor(
+      async () => expect(await models()).toEqual([{ model: 'sugar' }]),
+      wait,
+    )
     expect(
       (
         await searchPassages(
@@ -790,7 +917,9 @@ describe('with an embedding model', () => {
     expect(await sweet.embedQuery('sour', other.botId)).toBeNull()
     await vi.waitFor(
       async () =>
-        expect(await sweet.embedQuery('sour', other.botId)).toMatchObject({ model: 'sugar' }),
+        expect(await sweet.embedQuery('sour', other.botId)).toMatchObject({
+          model: 'sugar',
+        }),
       wait,
     )
     await sweet.close()
@@ -798,7 +927,9 @@ describe('with an embedding model', () => {
     expect(await found('vehicle')).toEqual([expect.stringMatching(/^A vehicle/)])
   })
 
-  test('finds equal words while the model is unavailable', { timeout: 60_000 }, async () => {
+  test('finds equal words while the model is unavailable', {
+    timeout: 60_000,
+  }, async () => {
     requested = []
     isAway = true
     expect(await found('oven')).toEqual(['Oven\nWe bake with sugar.'])

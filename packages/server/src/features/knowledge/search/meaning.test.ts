@@ -3,7 +3,11 @@ import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openModelEndpoint } from '../../../../test/support/model-endpoint.ts'
 import { modelProcesses } from '../../../../test/support/model-processes.ts'
-import { openScene, type Scene, type SceneOptions } from '../../../../test/support/scene.ts'
+import {
+  openScene,
+  type Scene,
+  type SceneOptions,
+} from '../../../../test/support/scene.ts'
 import { openIncludedEmbeddings } from '../../models/local/included-embeddings.ts'
 import { openEmbedder } from './embedder.ts'
 
@@ -32,19 +36,28 @@ const call = async (url: string, body?: unknown) =>
 
 async function storePassages(key: string, passages: string[]) {
   const body = { key, size: 1, index: false, contentType: 'text/plain' }
-  const { file } = (await scene.call('PUT', '/v1/files', { headers: scene.asBot, body })).body
-  await scene.call('PUT', file.uploadUrl, { body: 'x', headers: { 'content-type': 'text/plain' } })
+  const { file } = (await scene.call('PUT', '/v1/files', { headers: scene.asBot, body }))
+    .body
+  await scene.call('PUT', file.uploadUrl, {
+    body: 'x',
+    headers: { 'content-type': 'text/plain' },
+  })
   const given = { passages: passages.map((content) => ({ content })) }
-  await scene.call('PUT', `/v1/files/${file.id}/passages`, { headers: scene.asBot, body: given })
+  await scene.call('PUT', `/v1/files/${file.id}/passages`, {
+    headers: scene.asBot,
+    body: given,
+  })
 }
 
 async function storeDocuments() {
-  for (const [key, content] of Object.entries(documents)) await storePassages(key, [content])
+  for (const [key, content] of Object.entries(documents))
+    await storePassages(key, [content])
 }
 
 const meaning = async () => (await call('/v1/platform/files/counts')).meaning
 const best = async (query: string) =>
-  (await call(`/v1/platform/files/search?query=${encodeURIComponent(query)}`)).passages[0]?.fileKey
+  (await call(`/v1/platform/files/search?query=${encodeURIComponent(query)}`)).passages[0]
+    ?.fileKey
 const untilEmbedded = (model: string) =>
   vi.waitFor(async () => expect(await meaning()).toEqual({ ...complete, model }), {
     timeout: 60_000,
@@ -72,11 +85,13 @@ test('gives the files of an existing installation vectors, and those of another 
   const embeddings = openIncludedEmbeddings({ memoryMb: 2_048, timeoutMs: 60_000, log })!
   for (const model of ['former', included]) {
     const embed = async (texts: string[]) => texts.map(() => Float32Array.of(1, 0))
-    const source = model === included ? embeddings : { model, embed, close: async () => {} }
+    const source =
+      model === included ? embeddings : { model, embed, close: async () => {} }
     const embedder = openEmbedder({ db, log, embeddings: source })
     const models = () => db.selectFrom('passage_vector').select('model').execute()
     await vi.waitFor(
-      async () => expect((await models()).map((row) => row.model)).toEqual(Array(3).fill(model)),
+      async () =>
+        expect((await models()).map((row) => row.model)).toEqual(Array(3).fill(model)),
       { timeout: 60_000, interval: 100 },
     )
     await embedder.close()
@@ -102,7 +117,12 @@ test('counts the passages with a vector, and says that the model is unavailable'
     const progress = (embedded: number) =>
       vi.waitFor(
         async () =>
-          expect(await meaning()).toEqual({ ...complete, model: 'other', passages: 40, embedded }),
+          expect(await meaning()).toEqual({
+            ...complete,
+            model: 'other',
+            passages: 40,
+            embedded,
+          }),
         { timeout: 30_000, interval: 50 },
       )
     await progress(32)
@@ -110,7 +130,11 @@ test('counts the passages with a vector, and says that the model is unavailable'
     await progress(40)
     isAway = true
     expect(await best('Rule 7')).toBe('rules.txt')
-    expect(await meaning()).toMatchObject({ model: 'other', state: 'unavailable', embedded: 40 })
+    expect(await meaning()).toMatchObject({
+      model: 'other',
+      state: 'unavailable',
+      embedded: 40,
+    })
     expect(modelProcesses()).toEqual([])
   } finally {
     release()
@@ -127,7 +151,12 @@ test('leaves passages in languages that the model does not know to the search by
   await storePassages('parking.md', ['There are eight spaces for cars behind the house.'])
   await vi.waitFor(
     async () =>
-      expect(await meaning()).toEqual({ ...complete, model: included, embedded: 1, wordsOnly: 2 }),
+      expect(await meaning()).toEqual({
+        ...complete,
+        model: included,
+        embedded: 1,
+        wordsOnly: 2,
+      }),
     { timeout: 60_000, interval: 100 },
   )
   expect(await best('Where can I leave my vehicle?')).toBe('parking.md')
@@ -141,15 +170,20 @@ test('leaves passages in languages that the model does not know to the search by
 test('does not start the model for a bot without passages that it knows', async () => {
   await open()
   expect(await best('Where can I leave my vehicle?')).toBeUndefined()
-  await storePassages('parken.md', ['Die Plätze für die Autos der Gäste sind hinter dem Haus.'])
-  await vi.waitFor(async () => expect((await meaning()).wordsOnly).toBe(1), { timeout: 30_000 })
+  await storePassages('parken.md', [
+    'Die Plätze für die Autos der Gäste sind hinter dem Haus.',
+  ])
+  await vi.waitFor(async () => expect((await meaning()).wordsOnly).toBe(1), {
+    timeout: 30_000,
+  })
   expect(await best('Wo sind die Autos?')).toBe('parken.md')
   expect(modelProcesses()).toEqual([])
 })
 
 test('counts the passages of one knowledge base', async () => {
   await open({ includedModel: false })
-  const { id } = (await call('/v1/files/knowledge-bases', { name: 'Rules' })).knowledgeBase
+  const { id } = (await call('/v1/files/knowledge-bases', { name: 'Rules' }))
+    .knowledgeBase
   await storeDocuments()
   const counts = await call(`/v1/platform/files/counts?knowledgeBaseId=${id}`)
   expect(counts.meaning).toEqual(none)

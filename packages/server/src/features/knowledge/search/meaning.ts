@@ -14,7 +14,9 @@ export async function findMeaningProgress(
   knowledgeBaseId: string | undefined,
   { model, state }: EmbeddingSource,
 ): Promise<MeaningProgress> {
-  const tags: FileFilter['tags'] = knowledgeBaseId ? [['kbId', { in: [knowledgeBaseId] }]] : []
+  const tags: FileFilter['tags'] = knowledgeBaseId
+    ? [['kbId', { in: [knowledgeBaseId] }]]
+    : []
   const { rows } = await sql<Counts>`
     with indexed as (
       select i.file_id, i.passages, coalesce(i.vectors, i.passages) as vectors,

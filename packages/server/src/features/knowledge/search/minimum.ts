@@ -3,5 +3,7 @@ import type { ExplainedPassage } from '@botstead/contract'
 import { defaultMinScore } from '@botstead/flows'
 
 /** By the minimum score of its knowledge base, or the default of cards. */
-export const isAboveMinimum = ({ score, minScore }: Pick<ExplainedPassage, 'score' | 'minScore'>) =>
-  score >= (minScore ?? defaultMinScore)
+export const isAboveMinimum = ({
+  score,
+  minScore,
+}: Pick<ExplainedPassage, 'score' | 'minScore'>) => score >= (minScore ?? defaultMinScore)

@@ -27,10 +27,13 @@ export function findNames(question: string, language: string): Set<string> {
   }
   const isShouted = question === question.toUpperCase()
   if (!isShouted && !capitalizing.includes(language))
-    for (const [, name] of question.matchAll(/(?<=[\p{Ll}\p{N},;] )(\p{Lu}[\p{L}\p{N}]+)/gu))
+    for (const [, name] of question.matchAll(
+      /(?<=[\p{Ll}\p{N},;] )(\p{Lu}[\p{L}\p{N}]+)/gu,
+    ))
       add(name!)
   const regions = listRegions(codes[language] ?? 'en')
-  for (const word of searchableWords(plainText(question))) if (regions.has(word)) names.add(word)
+  for (const word of searchableWords(plainText(question)))
+    if (regions.has(word)) names.add(word)
   return names
 }
 
@@ -42,8 +45,12 @@ function listRegions(language: string): Set<string> {
   const known = regionsByLanguage.get(language)
   if (known) return known
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
-  const regions = letters.flatMap((one) => letters.map((other) => names.of(one + other) ?? ''))
-  const words = regions.map((name) => plainText(name)).filter((name) => /^\S{4,}$/.test(name))
+  const regions = letters.flatMap((one) =>
+    letters.map((other) => names.of(one + other) ?? ''),
+  )
+  const words = regions
+    .map((name) => plainText(name))
+    .filter((name) => /^\S{4,}$/.test(name))
   const found = new Set(words)
   regionsByLanguage.set(language, found)
   return found

@@ -60,7 +60,9 @@ export async function replacePassages(
   const tokens = passages.reduce((sum, passage) => sum + passage.tokens, 0)
   const ids = await findIds(trx, place, passages, { language, origin })
   const vectors = await findVectors(trx, place, ids)
-  await sql`delete from file_index where bot_id = ${botId} and file_id = ${fileId}`.execute(trx)
+  await sql`delete from file_index where bot_id = ${botId} and file_id = ${fileId}`.execute(
+    trx,
+  )
   await sql`
     insert into file_index (bot_id, file_id, checksum, configuration, language, passages, tokens,
       words_version, vector_index)
@@ -83,9 +85,12 @@ export async function replacePassages(
         || to_tsvector(${language}::regconfig, body)
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as r (position integer, id uuid, subtype text, page integer, headings jsonb, content text,
-          body_start integer, tokens integer, outside text, heading text, body text)`.execute(trx)
+          body_start integer, tokens integer, outside text, heading text, body text)`.execute(
+      trx,
+    )
   }
-  for (const [model, those] of vectors) await storeVectors(trx, { ...place, model }, those)
+  for (const [model, those] of vectors)
+    await storeVectors(trx, { ...place, model }, those)
   await sql`insert into file_word (bot_id, file_id, word) select distinct ${botId}, ${fileId}, word
     from unnest(${words}::text[]) word`.execute(trx)
   await sql`
@@ -105,7 +110,9 @@ async function findIds(
   passages: ExtractedPassage[],
   { language, origin }: { language: string; origin: Origin | null },
 ): Promise<(string | undefined)[]> {
-  const configuration = origin?.configuration ? JSON.stringify(origin.configuration) : null
+  const configuration = origin?.configuration
+    ? JSON.stringify(origin.configuration)
+    : null
   const { rows } = await sql<{ id: string; headings: string[]; digest: string }>`
     select p.id, p.headings, md5(p.content) as digest
     from file_index i join passage p on p.bot_id = i.bot_id and p.file_id = i.file_id
@@ -162,22 +169,24 @@ export async function setPassages(
   given: PassageInput[],
 ): Promise<void> {
   const path: string[] = []
-  const passages = given.map(({ content, type = 'paragraph', pageNumber }): ExtractedPassage => {
-    const level = headingLevels[type]
-    if (level !== undefined) path.length = Math.min(path.length, level)
-    const headings = [...path]
-    if (level !== undefined) path.push(content)
-    const searchable = toSearchable(title, headings, content)
-    return {
-      subtype: type,
-      content,
-      bodyStart: level === undefined ? 0 : content.length,
-      headings,
-      searchable,
-      tokens: searchableWords(searchable.body).length,
-      ...(pageNumber !== undefined && { page: pageNumber }),
-    }
-  })
+  const passages = given.map(
+    ({ content, type = 'paragraph', pageNumber }): ExtractedPassage => {
+      const level = headingLevels[type]
+      if (level !== undefined) path.length = Math.min(path.length, level)
+      const headings = [...path]
+      if (level !== undefined) path.push(content)
+      const searchable = toSearchable(title, headings, content)
+      return {
+        subtype: type,
+        content,
+        bodyStart: level === undefined ? 0 : content.length,
+        headings,
+        searchable,
+        tokens: searchableWords(searchable.body).length,
+        ...(pageNumber !== undefined && { page: pageNumber }),
+      }
+    },
+  )
   const words = passages.flatMap(listSearchable).filter(isSpelt)
   const language = await detectLanguage(given.map(({ content }) => content).join(' '))
   await db.transaction().execute(async (trx) => {

@@ -46,9 +46,15 @@ export async function searchPassages(
 /** Passages of a knowledge base with a lower minimum may follow those that are left out. */
 const minCandidates = 50
 
-async function aboveMinimum(db: Db, botId: string, hits: Hit[], minScores: Map<string, number>) {
+async function aboveMinimum(
+  db: Db,
+  botId: string,
+  hits: Hit[],
+  minScores: Map<string, number>,
+) {
   const files = await findFiles(db, botId, hits)
-  const getMinScore = ({ fileId }: Hit) => minScores.get(files.get(fileId)?.tags.kbId ?? '') ?? 0
+  const getMinScore = ({ fileId }: Hit) =>
+    minScores.get(files.get(fileId)?.tags.kbId ?? '') ?? 0
   return hits.filter((hit) => hit.score >= getMinScore(hit))
 }
 
@@ -72,7 +78,9 @@ async function shown(
     // the file was indexed again or deleted in the meantime
     return file && around.some(({ away }) => away === 0) ? [{ hit, around, file }] : []
   })
-  return search.consolidate ? consolidated(found, search) : found.map((one) => alone(one, search))
+  return search.consolidate
+    ? consolidated(found, search)
+    : found.map((one) => alone(one, search))
 }
 
 interface FoundHit {
@@ -110,7 +118,10 @@ export const toMeta = ({
   ...(page !== null && { pageNumber: page }),
 })
 
-function toContext(headings: string[], around: Neighbour[]): NonNullable<FoundPassage['context']> {
+function toContext(
+  headings: string[],
+  around: Neighbour[],
+): NonNullable<FoundPassage['context']> {
   const breadcrumb = headings.map((text) => ({ text, type: 'breadcrumb' as const }))
   const passages = around.map(({ id, content, away }) => ({
     id,
@@ -127,7 +138,10 @@ function contextType(away: number): 'preceding' | 'subsequent' | 'current' {
 }
 
 /** Merges the passages of each file in document order, without duplicates, under their headings. */
-function consolidated(found: FoundHit[], { includeBreadcrumb }: PassageSearch): FoundPassage[] {
+function consolidated(
+  found: FoundHit[],
+  { includeBreadcrumb }: PassageSearch,
+): FoundPassage[] {
   const byFile = grouped(found, ({ hit }) => hit.fileId)
   return [...byFile.values()].map((ones) => {
     const { file, hit } = ones[0]!
@@ -172,7 +186,11 @@ async function findNeighbours(
   return grouped(rows, ({ hit }) => hit)
 }
 
-async function findFiles(db: Db, botId: string, hits: Hit[]): Promise<Map<string, Found>> {
+async function findFiles(
+  db: Db,
+  botId: string,
+  hits: Hit[],
+): Promise<Map<string, Found>> {
   if (hits.length === 0) return new Map()
   const rows = await db
     .selectFrom('file')

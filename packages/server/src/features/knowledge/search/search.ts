@@ -7,7 +7,14 @@ import { type FileFilter, matchesFilter } from '../../../core/files/index.ts'
 import { type Ranked, type WordHit, withCoverage } from './coverage.ts'
 import { botLexeme } from './passages.ts'
 import type { Lack } from './relevance.ts'
-import { findTerms, joinWithAnd, joinWithOr, listSynonyms, type Term, termsLike } from './terms.ts'
+import {
+  findTerms,
+  joinWithAnd,
+  joinWithOr,
+  listSynonyms,
+  type Term,
+  termsLike,
+} from './terms.ts'
 
 export interface SearchQuery extends FileFilter {
   query: string
@@ -26,12 +33,18 @@ export interface WordHits {
   lacks: Lack
 }
 
-export async function findByWords(db: Db, botId: string, question: SearchQuery): Promise<WordHits> {
+export async function findByWords(
+  db: Db,
+  botId: string,
+  question: SearchQuery,
+): Promise<WordHits> {
   const terms = await findTerms(db, botId, question.query)
   const synonyms = await listSynonyms(db, botId, terms)
   const known = [...terms, ...synonyms]
   const first = await rank(db, botId, question, known)
-  const missing = terms.filter(({ isSpelling }, n) => !isSpelling && first.counts[n] === 0)
+  const missing = terms.filter(
+    ({ isSpelling }, n) => !isSpelling && first.counts[n] === 0,
+  )
   const replaced = synonyms.filter((_, n) => first.counts[terms.length + n]! > 0)
   const isReplaced = ({ word }: Term) => replaced.some((synonym) => synonym.word === word)
   const alike = await termsLike(

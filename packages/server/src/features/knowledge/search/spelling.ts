@@ -24,7 +24,11 @@ function editDistance(one: string, other: string): number {
     const row = [i]
     for (let j = 1; j <= other.length; j += 1) {
       const isSame = one[i - 1] === other[j - 1]
-      const best = [row[j - 1]! + 1, rows[i - 1]![j]! + 1, rows[i - 1]![j - 1]! + (isSame ? 0 : 1)]
+      const best = [
+        row[j - 1]! + 1,
+        rows[i - 1]![j]! + 1,
+        rows[i - 1]![j - 1]! + (isSame ? 0 : 1),
+      ]
       if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
         best.push(rows[i - 2]![j - 2]! + 1)
       row.push(Math.min(...best))

@@ -48,7 +48,11 @@ interface Weighted {
 }
 
 /** Returns the stems of the words with a meaning; of all words if none has one. */
-export async function findTerms(db: Db, botId: string, question: string): Promise<Term[]> {
+export async function findTerms(
+  db: Db,
+  botId: string,
+  question: string,
+): Promise<Term[]> {
   const language = await detectLanguage(question)
   const stemmed = await stem(db, botId, listWords(question), language)
   const isContent = (term: Stemmed) => !term.isFunction && !isFunctionWord(term.word)
@@ -59,7 +63,9 @@ export async function findTerms(db: Db, botId: string, question: string): Promis
   const meant = content.filter((term) => !term.isSpelling || hasParts(term))
   const names = findNames(question, language)
   const codes = new Set(
-    stemmed.filter((term) => term.isSpelling && isCode(term.word)).map(({ group }) => group),
+    stemmed
+      .filter((term) => term.isSpelling && isCode(term.word))
+      .map(({ group }) => group),
   )
   return (meant.length > 0 ? meant : stemmed).map((term) => ({
     ...term,
@@ -73,7 +79,10 @@ const isCode = (joined: string) => /^\p{L}+\p{N}/u.test(joined)
 
 function listWords(question: string): Weighted[] {
   const written = new Map(
-    (question.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []).map((word) => [plainText(word), word]),
+    (question.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []).map((word) => [
+      plainText(word),
+      word,
+    ]),
   )
   const words = new Map<string, Weighted>()
   const add = (group: number, word: string, weight: number, isSpelling = false) => {
@@ -89,14 +98,19 @@ function listWords(question: string): Weighted[] {
     })
   }
   for (const [group, { parts, weights, joined }] of searchWords(question).entries()) {
-    for (const [at, part] of parts.entries()) add(group, part, weights?.[at] ?? 1 / parts.length)
+    for (const [at, part] of parts.entries())
+      add(group, part, weights?.[at] ?? 1 / parts.length)
     if (joined !== null) add(group, joined, 1, true)
   }
   return [...words.values()].slice(0, maxWords)
 }
 
 /** Returns synonyms of words. */
-export async function listSynonyms(db: Db, botId: string, terms: Term[]): Promise<Term[]> {
+export async function listSynonyms(
+  db: Db,
+  botId: string,
+  terms: Term[],
+): Promise<Term[]> {
   const words = terms.flatMap(({ group, word, weight }) =>
     findSynonyms(word).map((as) => ({
       group,
@@ -133,12 +147,18 @@ export async function termsLike(db: Db, botId: string, terms: Term[]): Promise<T
   const near = rows.flatMap(({ similarity, ...row }) => {
     const likeness = Math.max(similarity, spellingLikeness(row.word, row.as))
     if (likeness < minSimilarity) return []
-    const others = findSynonyms(row.as).map((as) => ({ as, written: as, share: synonymWeight }))
-    return [{ as: row.as, written: row.as, share: 1 }, ...others].map(({ share, ...word }) => ({
-      ...row,
-      ...word,
-      weight: row.weight * likeness * share,
+    const others = findSynonyms(row.as).map((as) => ({
+      as,
+      written: as,
+      share: synonymWeight,
     }))
+    return [{ as: row.as, written: row.as, share: 1 }, ...others].map(
+      ({ share, ...word }) => ({
+        ...row,
+        ...word,
+        weight: row.weight * likeness * share,
+      }),
+    )
   })
   return stem(db, botId, near, null)
 }
@@ -197,10 +217,13 @@ export async function findLexemes(
     })),
   )
   if (words.length === 0) return new Map()
-  return new Map((await stem(db, botId, words, null)).map(({ word, lexemes }) => [word, lexemes]))
+  return new Map(
+    (await stem(db, botId, words, null)).map(({ word, lexemes }) => [word, lexemes]),
+  )
 }
 
-const quoted = (lexeme: string) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+const quoted = (lexeme: string) =>
+  `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 /** Joins lexemes with "or", as the text of a tsquery. */
 export const joinWithOr = (lexemes: string[]) => lexemes.map(quoted).join(' | ')

@@ -48,7 +48,12 @@ async function refillBatch(trx: Db): Promise<boolean> {
     where bot_id = ${index.bot_id} and file_id = ${index.file_id} and position >= ${index.words_position}
     order by position limit ${batch}`.execute(trx)
   await addWords(trx, index, passages.rows)
-  await endBatch(trx, index, passages.rows.at(-1)?.position ?? 0, passages.rows.length < batch)
+  await endBatch(
+    trx,
+    index,
+    passages.rows.at(-1)?.position ?? 0,
+    passages.rows.length < batch,
+  )
   return true
 }
 
@@ -71,7 +76,9 @@ async function addWords(
       || ts_delete(to_tsvector(${language}::regconfig, r.body), tsvector_to_array(p.words))
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as r (position integer, above text, body text, tokens integer)
-    where p.bot_id = ${bot_id} and p.file_id = ${file_id} and p.position = r.position`.execute(trx)
+    where p.bot_id = ${bot_id} and p.file_id = ${file_id} and p.position = r.position`.execute(
+    trx,
+  )
 }
 
 async function endBatch(

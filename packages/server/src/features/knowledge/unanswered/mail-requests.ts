@@ -2,7 +2,11 @@
 // A row stays until a member deletes it, so a request is not lost when a document answers its question.
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../../../core/db/index.ts'
-import { findLatestRows, type TableServices, wholeBot } from '../../../core/tables/index.ts'
+import {
+  findLatestRows,
+  type TableServices,
+  wholeBot,
+} from '../../../core/tables/index.ts'
 
 /** With the columns `question` and `email`. */
 const tableName = 'OpenQuestionsTable'

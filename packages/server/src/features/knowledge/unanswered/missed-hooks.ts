@@ -19,7 +19,12 @@ export function addMissedHooks(
       inConversationTransaction(deps, async ({ messages, database: { db } }) => {
         const written = await messages.post(message)
         const { bot_id: botId, id: answerId } = written
-        await recordMissed(db, getRedactors, { ...missed, botId, answerId, reason: 'unanswered' })
+        await recordMissed(db, getRedactors, {
+          ...missed,
+          botId,
+          answerId,
+          reason: 'unanswered',
+        })
         return written
       }),
     )
@@ -31,7 +36,9 @@ export function addMissedHooks(
 
 /** Returns null for a message that does not say that the bot has no answer. */
 function toMissed({ direction, payload }: NewMessage): { question?: string } | null {
-  const metadata = payload.metadata as { unanswered?: unknown; question?: unknown } | undefined
+  const metadata = payload.metadata as
+    | { unanswered?: unknown; question?: unknown }
+    | undefined
   if (direction !== 'outgoing' || metadata?.unanswered !== true) return null
   return typeof metadata.question === 'string' ? { question: metadata.question } : {}
 }

@@ -3,7 +3,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Person } from '../../../../test/support/chat-people.ts'
-import { openRecordedScene, type RecordedScene } from '../../../../test/support/recording-bot.ts'
+import {
+  openRecordedScene,
+  type RecordedScene,
+} from '../../../../test/support/recording-bot.ts'
 
 let recorded: RecordedScene
 beforeAll(async () => {
@@ -12,7 +15,13 @@ beforeAll(async () => {
     const payload = answers.get(text) ?? unanswered
     await recorded.scene.call('POST', '/v1/chat/messages', {
       headers: { ...recorded.scene.asBot, 'x-botstead-cause': eventId },
-      body: { conversationId, userId: recorded.scene.botId, type: 'text', payload, tags: {} },
+      body: {
+        conversationId,
+        userId: recorded.scene.botId,
+        type: 'text',
+        payload,
+        tags: {},
+      },
     })
     return 200
   })
@@ -125,7 +134,10 @@ test('other answers of the bot are no missed questions', async () => {
 })
 
 test('the bot may state the question', async () => {
-  answers.set('yes', { text: 'No', metadata: { unanswered: true, question: 'Is there a pool?' } })
+  answers.set('yes', {
+    text: 'No',
+    metadata: { unanswered: true, question: 'Is there a pool?' },
+  })
   await ask('yes')
   expect(await missed()).toMatchObject([{ question: 'Is there a pool?' }])
 })
@@ -156,7 +168,10 @@ test('a curated answer mends a question that is asked again, until the answer is
   await ask('Do you sell a rocket, please?')
   const [{ wordings }] = await missed()
   const { curatedAnswer } = (
-    await call('POST', '/v1/platform/curated-answers', { questions: wordings, text: 'No.' })
+    await call('POST', '/v1/platform/curated-answers', {
+      questions: wordings,
+      text: 'No.',
+    })
   ).body
   expect(await missed()).toEqual([])
   await ask('do you sell rockets')
@@ -169,7 +184,10 @@ test('a document that came later mends a question, one that was there does not',
   await upload('garage.txt', 'The garage has two floors.')
   await ask('Is there a garage?')
   expect(await missed()).toMatchObject([
-    { question: 'Is there a garage?', best: { fileKey: 'garage.txt', matched: ['garage'] } },
+    {
+      question: 'Is there a garage?',
+      best: { fileKey: 'garage.txt', matched: ['garage'] },
+    },
   ])
   await upload('floors.txt', 'There is a garage with two floors below the house.')
   expect(await missed()).toEqual([])
@@ -179,7 +197,10 @@ test('a document that came later mends a question, one that was there does not',
 
 test('marks a question that the bot answers since the minimum score was lowered', async () => {
   const { knowledgeBase } = (
-    await call('POST', '/v1/files/knowledge-bases', { name: 'strict', tags: { minScore: '1' } })
+    await call('POST', '/v1/files/knowledge-bases', {
+      name: 'strict',
+      tags: { minScore: '1' },
+    })
   ).body
   const setMinimum = (minScore: string) =>
     call('PUT', `/v1/files/knowledge-bases/${knowledgeBase.id}`, {
@@ -242,18 +263,24 @@ test('names the people who want an answer by e-mail, until their rows are delete
   const answer = { questions: ['Do you sell tents?'], text: 'Yes.' }
   await call('POST', '/v1/platform/curated-answers', answer)
   expect(await emails()).toEqual([{ ...wanted, isAnswered: true }, boats])
-  const ids = (await missed())[0].mailRequests.map(({ rowId }: { rowId: number }) => rowId)
+  const ids = (await missed())[0].mailRequests.map(
+    ({ rowId }: { rowId: number }) => rowId,
+  )
   expect((await call('POST', `${at}/delete`, { ids })).status).toBe(200)
   expect(await emails()).toEqual([boats])
   await call('DELETE', '/v1/tables/OpenQuestionsTable')
-  await call('POST', '/v1/tables', { name: 'OpenQuestionsTable', schema: { other: schema.email } })
+  await call('POST', '/v1/tables', {
+    name: 'OpenQuestionsTable',
+    schema: { other: schema.email },
+  })
   expect(await emails()).toEqual([boats])
 })
 
 test('a dismissed question does not return', async () => {
   await ask('asdf jklö')
   const [{ key }] = await missed()
-  const dismiss = (key: string) => call('POST', '/v1/platform/missed-questions/dismiss', { key })
+  const dismiss = (key: string) =>
+    call('POST', '/v1/platform/missed-questions/dismiss', { key })
   expect((await dismiss(key)).status).toBe(200)
   expect((await dismiss(key)).status).toBe(200)
   await ask('ASDF, jklö!')
@@ -265,7 +292,9 @@ test('is deleted with its conversation', async () => {
   await ask('Who am I?')
   expect(await missed()).toHaveLength(1)
   await call('DELETE', `/v1/chat/conversations/${person.conversationId}`)
-  const { rows } = await sql`select from missed_question`.execute(recorded.scene.app.services.db)
+  const { rows } = await sql`select from missed_question`.execute(
+    recorded.scene.app.services.db,
+  )
   expect(rows).toEqual([])
 })
 

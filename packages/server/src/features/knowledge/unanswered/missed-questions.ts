@@ -32,7 +32,8 @@ export async function recordMissed(
   const text = (question ?? asked?.text ?? '').trim().slice(0, maxText).toWellFormed()
   if (!asked || text === '') return
   // The message of a person was redacted when it was stored; the bot may state something else.
-  const stored = question === undefined ? text : await redactStored(getRedactors, botId, text)
+  const stored =
+    question === undefined ? text : await redactStored(getRedactors, botId, text)
   const key = await digestQuestion(db, botId, stored)
   await sql`
     insert into missed_question (bot_id, answer_id, message_id, conversation_id, key, text, reason)
@@ -51,7 +52,8 @@ export async function recordBadRating(
     select from message_feedback f join message m on m.bot_id = f.bot_id and m.id = f.message_id
     where f.bot_id = ${botId} and f.message_id = ${answerId} and ${isBad} and m.direction = 'outgoing'
     limit 1`.execute(db)
-  if (rows.length > 0) await recordMissed(db, getRedactors, { botId, answerId, reason: 'rated' })
+  if (rows.length > 0)
+    await recordMissed(db, getRedactors, { botId, answerId, reason: 'rated' })
 }
 
 const isBad = sql<boolean>`f.rating in ('negative', '1', '2')`
@@ -62,7 +64,11 @@ interface Asked {
 }
 
 /** Returns the message that the bot answered, or the last one before; the bot's own without one. */
-async function findQuestion(db: Db, botId: string, answerId: string): Promise<Asked | undefined> {
+async function findQuestion(
+  db: Db,
+  botId: string,
+  answerId: string,
+): Promise<Asked | undefined> {
   const text = sql`coalesce(m.payload ->> 'text', m.payload ->> 'value')`
   const { rows } = await sql<Asked>`
     select coalesce(caused.id, earlier.id, answer.id) as message_id,
@@ -199,5 +205,8 @@ export async function dismissMissed(
     )
     select from found limit 1`.execute(db)
   if (rows.length === 0)
-    throw new ApiError('ResourceNotFound', `The bot has no missed question with the key "${key}"`)
+    throw new ApiError(
+      'ResourceNotFound',
+      `The bot has no missed question with the key "${key}"`,
+    )
 }

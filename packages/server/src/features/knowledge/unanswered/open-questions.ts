@@ -103,7 +103,12 @@ async function isAnsweredByOld(
   rankers: Rankers,
 ): Promise<boolean> {
   if (group.rated > 0 || !passages.some(isAboveMinimum)) return false
-  const { answers } = await findAnswers(db, botId, { query, viewer: null, tags: [] }, rankers)
+  const { answers } = await findAnswers(
+    db,
+    botId,
+    { query, viewer: null, tags: [] },
+    rankers,
+  )
   return answers.length > 0
 }
 

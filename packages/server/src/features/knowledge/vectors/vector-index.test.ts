@@ -46,7 +46,9 @@ function toUnit(values: number[]): Float32Array {
   const length = Math.hypot(...values)
   return Float32Array.from(values, (value) => value / length)
 }
-const topics = Array.from({ length: 40 }, () => Array.from({ length: dimensions }, random))
+const topics = Array.from({ length: 40 }, () =>
+  Array.from({ length: dimensions }, random),
+)
 const near = (topic: number) =>
   toUnit(topics[topic % topics.length]!.map((value) => value + random() * 0.9))
 
@@ -60,7 +62,11 @@ const passage = (content: string) => ({
 })
 
 /** Stores passages as the embedder does after it has embedded all of a file. */
-async function storeFile(fileId: string, vectors: Float32Array[], { of = model, tags = {} } = {}) {
+async function storeFile(
+  fileId: string,
+  vectors: Float32Array[],
+  { of = model, tags = {} } = {},
+) {
   await sql`insert into file (bot_id, id, key, content_type, status, owner, tags)
     values (${botId}, ${fileId}, ${fileId}, 'text/plain', 'indexing_completed', '{}',
       ${JSON.stringify(tags)}::jsonb)
@@ -99,7 +105,10 @@ interface Search {
   tags?: FileFilter['tags']
   probes?: number
 }
-async function find(vector: Float32Array, { of = model, tags = [], probes }: Search = {}) {
+async function find(
+  vector: Float32Array,
+  { of = model, tags = [], probes }: Search = {},
+) {
   const question = { query: '', viewer: null, tags, limit: 10 }
   const hits = await findByVector(
     db,
@@ -190,7 +199,9 @@ test('finds 95 % of the ten nearest in the lists near the question, and reads no
   const [best] = await find(question)
   const [fileId, position] = best!.split(' ')
   await sql`update vector_index_entry set list = -1
-    where bot_id = ${botId} and file_id = ${fileId} and position = ${position}::int`.execute(db)
+    where bot_id = ${botId} and file_id = ${fileId} and position = ${position}::int`.execute(
+    db,
+  )
   expect(await find(question)).not.toContain(best)
 }, 60_000)
 
@@ -260,7 +271,9 @@ test('searches the vectors of another model, also in files whose earlier vectors
   expect(new Set(await find(question, { of: 'other' }))).toEqual(
     new Set(Array.from({ length: passagesOfFile }, (_, at) => `file_7 ${at}`)),
   )
-  expect((await find(question, { probes: all })).filter((hit) => /^file_7 /.test(hit))).toEqual([])
+  expect(
+    (await find(question, { probes: all })).filter((hit) => /^file_7 /.test(hit)),
+  ).toEqual([])
 
   for (let n = 0; n < 50; n += 1)
     await embedAgain(
@@ -361,10 +374,13 @@ test('indexes bots in the background that had many vectors before the server sta
   const indexer = openVectorIndexer({ db, log, model, minVectors: 2_000, paceMs: 50 })
   try {
     const done = (entries: number) =>
-      vi.waitFor(async () => expect(await state()).toEqual({ indexes: 1, entries, outside: 0 }), {
-        timeout: 20_000,
-        interval: 50,
-      })
+      vi.waitFor(
+        async () => expect(await state()).toEqual({ indexes: 1, entries, outside: 0 }),
+        {
+          timeout: 20_000,
+          interval: 50,
+        },
+      )
     await done(2_500)
     await storeFile('file_more', [near(1)])
     indexer.soon(botId)
@@ -386,7 +402,8 @@ test('indexes the vectors that the embedder stores', async () => {
   const embedder = openEmbedder({ db, log, embeddings, indexing })
   try {
     await vi.waitFor(
-      async () => expect(await state()).toEqual({ indexes: 1, entries: 2_000, outside: 0 }),
+      async () =>
+        expect(await state()).toEqual({ indexes: 1, entries: 2_000, outside: 0 }),
       { timeout: 30_000, interval: 50 },
     )
   } finally {

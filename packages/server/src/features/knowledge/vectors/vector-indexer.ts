@@ -61,7 +61,12 @@ export function openVectorIndexer(options: IndexerOptions): VectorIndexer {
       }
       for (const botId of [...due]) {
         due.delete(botId)
-        const work = maintainIndex(db, { botId, model, minVectors, signal: closing.signal })
+        const work = maintainIndex(db, {
+          botId,
+          model,
+          minVectors,
+          signal: closing.signal,
+        })
         await work.catch((error) => {
           due.add(botId)
           throw error
@@ -69,7 +74,8 @@ export function openVectorIndexer(options: IndexerOptions): VectorIndexer {
       }
     },
     failed: (error) => {
-      if (!closing.signal.aborted) log.warn({ err: error }, 'cannot index vectors; retrying')
+      if (!closing.signal.aborted)
+        log.warn({ err: error }, 'cannot index vectors; retrying')
     },
   })
   return {
@@ -81,10 +87,16 @@ export function openVectorIndexer(options: IndexerOptions): VectorIndexer {
   }
 }
 
-async function listLargeBots(db: Db, model: string, minVectors: number): Promise<string[]> {
+async function listLargeBots(
+  db: Db,
+  model: string,
+  minVectors: number,
+): Promise<string[]> {
   const { rows } = await sql<{ bot_id: string }>`
     select i.bot_id from file_index i where i.model = ${model} and ${sql.raw(isAwake('i.bot_id'))}
-    group by i.bot_id having sum(coalesce(i.vectors, i.passages)) >= ${minVectors}`.execute(db)
+    group by i.bot_id having sum(coalesce(i.vectors, i.passages)) >= ${minVectors}`.execute(
+    db,
+  )
   return rows.map(({ bot_id }) => bot_id)
 }
 
@@ -106,7 +118,9 @@ export async function maintainIndex(
   const vectors = await countVectors(db, botId, model)
   const former = await findNewestIndex(db, { botId, model })
   const isNeeded = vectors >= Math.max(minVectors, 2 * (former?.vectors ?? 0))
-  const made = isNeeded ? await makeIndex(db, { botId, model, vectors, signal }, former) : null
+  const made = isNeeded
+    ? await makeIndex(db, { botId, model, vectors, signal }, former)
+    : null
   const index = made ?? (await findNewestIndex(db, { botId, model }))
   if (!index) return
   while ((await enterNextFiles(db, index, signal)) > 0);
@@ -144,7 +158,10 @@ async function makeIndex(
   const bytes = 4 * dimensions
   const count = Math.floor(Math.min(Math.sqrt(vectors), maxCentroidBytes / bytes))
   const size = Math.floor(Math.min(count * sampledPerList, maxSampleBytes / bytes))
-  const values = await sampleVectors(db, space, { size, every: Math.ceil(vectors / size) })
+  const values = await sampleVectors(db, space, {
+    size,
+    every: Math.ceil(vectors / size),
+  })
   const centroids = await orAborted(
     compute.run(
       toTenant(botId),
@@ -163,7 +180,11 @@ const maxFiles = 200
 const maxVectors = 1_000
 
 /** Returns the number of files that it entered. */
-async function enterNextFiles(db: Db, index: VectorIndex, signal: AbortSignal): Promise<number> {
+async function enterNextFiles(
+  db: Db,
+  index: VectorIndex,
+  signal: AbortSignal,
+): Promise<number> {
   signal.throwIfAborted()
   const { botId, dimensions } = index
   const files = await findFilesOutside(db, index)
@@ -171,8 +192,13 @@ async function enterNextFiles(db: Db, index: VectorIndex, signal: AbortSignal): 
   const places: Place[] = []
   for await (const rows of readVectors(db, index, files)) {
     const values = new Float32Array(new SharedArrayBuffer(4 * dimensions * rows.length))
-    for (const [at, { vector }] of rows.entries()) values.set(toVector(vector), at * dimensions)
-    const nearest = compute.run(toTenant(botId), 'findNearest', { values, dimensions, centroids })
+    for (const [at, { vector }] of rows.entries())
+      values.set(toVector(vector), at * dimensions)
+    const nearest = compute.run(toTenant(botId), 'findNearest', {
+      values,
+      dimensions,
+      centroids,
+    })
     const lists = await orAborted(nearest, signal)
     for (const [at, { fileId, passageId }] of rows.entries())
       places.push({ fileId, passageId, list: lists[at]! })
@@ -181,7 +207,10 @@ async function enterNextFiles(db: Db, index: VectorIndex, signal: AbortSignal): 
 }
 
 /** Returns files with vectors, together as many as a step may have, or a larger one alone. */
-async function findFilesOutside(db: Db, { botId, id, model }: VectorIndex): Promise<string[]> {
+async function findFilesOutside(
+  db: Db,
+  { botId, id, model }: VectorIndex,
+): Promise<string[]> {
   const { rows } = await sql<{ file_id: string; vectors: number }>`
     select i.file_id, coalesce(i.vectors, i.passages) as vectors from file_index i
     where i.bot_id = ${botId} and i.model = ${model} and i.embed_at is null and ${isOutside([id])}

@@ -144,7 +144,9 @@ export function enterFiles(
       returning file_id`.execute(trx)
     const entered = complete.map(({ file_id }) => file_id)
     await sql`delete from vector_index_entry where bot_id = ${botId}
-      and file_id = any(${files}::text[]) and file_id <> all(${entered}::text[])`.execute(trx)
+      and file_id = any(${files}::text[]) and file_id <> all(${entered}::text[])`.execute(
+      trx,
+    )
     return entered.length
   })
 }
@@ -169,7 +171,10 @@ const selectVectors = ({ botId, model, dimensions }: VectorSpace) => sql`passage
   where v.bot_id = ${botId} and v.model = ${model} and length(v.signs) = ${dimensions}`
 
 /** Removes the indexes of the bot that no file uses, except the newest of the model. */
-export async function removeUnusedIndexes(db: Db, { botId, id }: IndexKey): Promise<void> {
+export async function removeUnusedIndexes(
+  db: Db,
+  { botId, id }: IndexKey,
+): Promise<void> {
   await sql`
     delete from vector_index x where bot_id = ${botId} and id <> ${id}
       and not exists (select from file_index i where i.bot_id = ${botId} and i.vector_index = x.id)

@@ -65,11 +65,16 @@ function toHits(rows: Candidate[], { model, vector }: Meaning): VectorHit[] {
     .sort((a, b) => b.similarity - a.similarity)
 }
 
-function nearestLists(centroids: Float32Array, vector: Float32Array, count?: number): number[] {
+function nearestLists(
+  centroids: Float32Array,
+  vector: Float32Array,
+  count?: number,
+): number[] {
   const lists = Array.from({ length: centroids.length / vector.length }, (_, list) => {
     let similarity = 0
     const from = list * vector.length
-    for (let at = 0; at < vector.length; at += 1) similarity += vector[at]! * centroids[from + at]!
+    for (let at = 0; at < vector.length; at += 1)
+      similarity += vector[at]! * centroids[from + at]!
     return { list, similarity }
   })
   lists.sort((a, b) => b.similarity - a.similarity)
@@ -154,6 +159,7 @@ export function standardized(similarities: number[]): number[] {
 function likeness(vector: Float32Array, bytes: Buffer): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let sum = 0
-  for (let at = 0; at < vector.length; at += 1) sum += vector[at]! * view.getFloat32(at * 4, true)
+  for (let at = 0; at < vector.length; at += 1)
+    sum += vector[at]! * view.getFloat32(at * 4, true)
   return sum
 }

@@ -53,7 +53,9 @@ export async function findVectors(
   const { rows } = await sql<{ id: string; model: string; vector: Buffer }>`
     select p.id, v.model, v.vector
     from passage p join passage_vector v using (bot_id, file_id, position)
-    where p.bot_id = ${botId} and p.file_id = ${fileId} and p.id = any(${ids}::uuid[])`.execute(db)
+    where p.bot_id = ${botId} and p.file_id = ${fileId} and p.id = any(${ids}::uuid[])`.execute(
+    db,
+  )
   const byModel = new Map<string, NewVector[]>()
   for (const { id, model, vector } of rows) {
     if (!byModel.has(model)) byModel.set(model, [])
@@ -83,7 +85,11 @@ export interface VectorSpace {
 }
 
 /** Returns the most frequent length among some vectors of a model. */
-export async function findDimensions(db: Db, botId: string, model: string): Promise<number | null> {
+export async function findDimensions(
+  db: Db,
+  botId: string,
+  model: string,
+): Promise<number | null> {
   const { rows } = await sql<{ dimensions: number }>`
     select length(signs) as dimensions from (
       select signs from passage_vector where bot_id = ${botId} and model = ${model} and length(signs) > 0
@@ -139,7 +145,10 @@ export async function* readVectors(
   files: string[],
 ): AsyncGenerator<VectorRow[]> {
   const limit = Math.ceil(pageBytes / (4 * dimensions))
-  let after: Pick<VectorRow, 'fileId' | 'position'> | undefined = { fileId: '', position: -1 }
+  let after: Pick<VectorRow, 'fileId' | 'position'> | undefined = {
+    fileId: '',
+    position: -1,
+  }
   while (after) {
     const { rows } = await sql<VectorRow>`
       select v.file_id as "fileId", v.position, v.vector, p.id as "passageId"

@@ -20,7 +20,11 @@ interface Gathered {
 }
 
 /** Throws WebFailed if nothing can be read. */
-export async function gatherPages(site: Site, root: URL, maxPages: number): Promise<Gathered> {
+export async function gatherPages(
+  site: Site,
+  root: URL,
+  maxPages: number,
+): Promise<Gathered> {
   const first = await fetchSitemap(site, root)
   const isOwn = (url: URL) => isSameSite(url, root) || isSameSite(url, first.url)
   const found = new Found(isOwn, maxPages)
@@ -55,10 +59,15 @@ async function gatherIndex(site: Site, locations: string[], found: Found): Promi
   }
 }
 
-async function fetchSitemap(site: Site, at: URL): Promise<{ sitemap: Sitemap; url: URL }> {
+async function fetchSitemap(
+  site: Site,
+  at: URL,
+): Promise<{ sitemap: Sitemap; url: URL }> {
   const { status, body, url } = await site.read({ url: at, maxBytes: maxSitemapBytes })
   if (status !== 200)
-    throw new WebFailed(`The sitemap cannot be read: the website responded with status ${status}`)
+    throw new WebFailed(
+      `The sitemap cannot be read: the website responded with status ${status}`,
+    )
   const isPacked = body[0] === 0x1f && body[1] === 0x8b
   const bytes = isPacked ? await unpack(body, maxSitemapBytes) : body
   const sitemap = await readSitemap(bytes, maxLocations).catch((error: Error) => {
@@ -125,7 +134,9 @@ class Found {
     return [
       ...left(
         this.#others,
-        this.#others === 1 ? 'address of another website was' : 'addresses of other websites were',
+        this.#others === 1
+          ? 'address of another website was'
+          : 'addresses of other websites were',
       ),
       ...left(
         this.#invalid,

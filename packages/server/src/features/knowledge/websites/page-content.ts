@@ -1,6 +1,11 @@
 // The content of a web page as a file: its type, its text as UTF-8, and the facts in its head.
 
-import { decodeText, detectFormat, type Format, UnreadableFile } from '@botstead/extraction'
+import {
+  decodeText,
+  detectFormat,
+  type Format,
+  UnreadableFile,
+} from '@botstead/extraction'
 import { essence, guessContentType } from '@botstead/lib'
 import { readHead } from './page-head.ts'
 import { WebFailed, type WebResponse } from './web-requests.ts'
@@ -21,7 +26,8 @@ export function toContent({ headers, body }: WebResponse, page: URL): PageConten
   const sent = headers['content-type']?.slice(0, 255)
   const type = sent ? essence(sent) : typeByName(page)
   const format = detectFormat(type, page.pathname)
-  if (!format) throw new WebFailed(`Pages of the type "${type.slice(0, 100)}" are not indexed`)
+  if (!format)
+    throw new WebFailed(`Pages of the type "${type.slice(0, 100)}" are not indexed`)
   const title = page.pathname.split('/').findLast((part) => part !== '') ?? page.host
   if (binary.includes(format))
     return { contentType: type, bytes: body, title: decoded(title), isNoIndex: false }

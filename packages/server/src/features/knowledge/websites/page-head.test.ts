@@ -21,7 +21,8 @@ test.each<[string, boolean]>([
   expect(isNoIndexHeader(value)).toBe(expected),
 )
 
-const page = (head: string) => Buffer.from(`<html><head>${head}</head><body><p>x</p></body></html>`)
+const page = (head: string) =>
+  Buffer.from(`<html><head>${head}</head><body><p>x</p></body></html>`)
 
 test.each<[string, boolean]>([
   ['<meta name="robots" content="noindex">', true],
@@ -38,6 +39,6 @@ test.each<[string, boolean]>([
 )
 
 test('reads the first title', () =>
-  expect(readHead(page('<title> A\n&amp; b </title><svg><title>no</title></svg>')).title).toBe(
-    'A & b',
-  ))
+  expect(
+    readHead(page('<title> A\n&amp; b </title><svg><title>no</title></svg>')).title,
+  ).toBe('A & b'))

@@ -21,7 +21,8 @@ export function readHead(bytes: Buffer): PageHead {
     onopentag(name, { name: field = '', content = '' }) {
       isInTitle = name === 'title' && title === ''
       if (name === 'body') parser.pause()
-      if (name === 'meta' && isForUs(field)) isNoIndex ||= content.split(separators).some(forbids)
+      if (name === 'meta' && isForUs(field))
+        isNoIndex ||= content.split(separators).some(forbids)
     },
     ontext(text) {
       if (isInTitle && title.length < maxTitleLength) title += text
@@ -31,7 +32,11 @@ export function readHead(bytes: Buffer): PageHead {
     },
   })
   parser.write(bytes.subarray(0, maxHeadBytes).toString())
-  const shown = title.replaceAll(/\s+/g, ' ').trim().slice(0, maxTitleLength).toWellFormed()
+  const shown = title
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, maxTitleLength)
+    .toWellFormed()
   return { title: shown, isNoIndex }
 }
 

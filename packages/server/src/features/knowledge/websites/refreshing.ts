@@ -12,7 +12,13 @@ import { type Blobs, storeFile } from '../../../core/files/index.ts'
 import { gatherPages } from './gathering.ts'
 import { type PageContent, toContent } from './page-content.ts'
 import { isNoIndexHeader } from './page-head.ts'
-import { nextPage, type PageResult, type PendingPage, replacePages, savePage } from './pages.ts'
+import {
+  nextPage,
+  type PageResult,
+  type PendingPage,
+  replacePages,
+  savePage,
+} from './pages.ts'
 import { Blocked, type Site } from './site.ts'
 import { beginRefresh, countPage, endRefresh, type SourceRow } from './sources.ts'
 import { WebFailed, type WebResponse } from './web-requests.ts'
@@ -38,7 +44,10 @@ const busyPauseMs = 10_000
 const maxBusyPauseMs = 60_000
 
 /** Does a part of the refresh. Returns the pause until the next part, or null after the last. */
-export async function refresh(deps: RefreshDeps, source: SourceRow): Promise<number | null> {
+export async function refresh(
+  deps: RefreshDeps,
+  source: SourceRow,
+): Promise<number | null> {
   try {
     if (source.status !== 'fetching') await begin(deps, source)
   } catch (error) {
@@ -59,7 +68,10 @@ export async function refresh(deps: RefreshDeps, source: SourceRow): Promise<num
   return 0
 }
 
-async function begin({ database, site, onStep }: RefreshDeps, source: SourceRow): Promise<void> {
+async function begin(
+  { database, site, onStep }: RefreshDeps,
+  source: SourceRow,
+): Promise<void> {
   const { urls, problem, isPartial } =
     source.type === 'page'
       ? { urls: [source.url], problem: null, isPartial: false }
@@ -85,7 +97,12 @@ async function refreshPage(
   return pauseMs
 }
 
-const commit = (database: Database, source: SourceRow, { url }: PendingPage, result: PageResult) =>
+const commit = (
+  database: Database,
+  source: SourceRow,
+  { url }: PendingPage,
+  result: PageResult,
+) =>
   database.inTransaction(async ({ db }) => {
     await countPage(db, source, !['fetched', 'unchanged'].includes(result.status))
     await savePage(db, source, url, result)
@@ -103,12 +120,21 @@ async function readPage(site: Site, page: PendingPage): Promise<ReadPage> {
   try {
     const request = { url, maxBytes: maxPageBytes, headers: toConditionalHeaders(page) }
     const response = await site.read(request)
-    return { ...toResult(response, page, url), pauseMs: await pauseAfter(site, url, response) }
+    return {
+      ...toResult(response, page, url),
+      pauseMs: await pauseAfter(site, url, response),
+    }
   } catch (error) {
     if (error instanceof Blocked)
-      return { result: { ...withoutFile, status: 'blocked', reason: error.message }, pauseMs: 0 }
+      return {
+        result: { ...withoutFile, status: 'blocked', reason: error.message },
+        pauseMs: 0,
+      }
     if (error instanceof WebFailed)
-      return { result: { status: 'failed', reason: storableText(error.message, 500) }, pauseMs: 0 }
+      return {
+        result: { status: 'failed', reason: storableText(error.message, 500) },
+        pauseMs: 0,
+      }
     throw error
   }
 }
@@ -139,7 +165,11 @@ function toResult(
   if (status === 304 && checksum !== null) return { result: { status: 'unchanged' } }
   if (status === 404 || status === 410)
     return {
-      result: { ...withoutFile, status: 'gone', reason: `The website responded with ${status}` },
+      result: {
+        ...withoutFile,
+        status: 'gone',
+        reason: `The website responded with ${status}`,
+      },
     }
   if (status !== 200) throw new WebFailed(`The website responded with status ${status}`)
   const content = toContent(response, url)
@@ -166,7 +196,11 @@ const noIndex = (place: string): Omit<ReadPage, 'pauseMs'> => ({
 const validator = (text: string | undefined) =>
   text !== undefined && /^[\x20-\x7e]{1,200}$/.test(text) ? text : null
 
-async function pauseAfter(site: Site, url: URL, { status, headers }: WebResponse): Promise<number> {
+async function pauseAfter(
+  site: Site,
+  url: URL,
+  { status, headers }: WebResponse,
+): Promise<number> {
   if (status !== 429 && status !== 503) return site.delayMs(url)
   const seconds = Number(headers['retry-after'])
   return seconds > 0 ? Math.min(seconds * 1000, maxBusyPauseMs) : busyPauseMs
@@ -201,7 +235,11 @@ async function storeContent(
   }
 }
 
-const toFile = (source: SourceRow, url: string, { bytes, contentType, title }: PageContent) => ({
+const toFile = (
+  source: SourceRow,
+  url: string,
+  { bytes, contentType, title }: PageContent,
+) => ({
   key: `knowledge/${source.knowledge_base_id}/${url}`,
   size: bytes.length,
   contentType,

@@ -36,7 +36,12 @@ test.each<[string, string, string[], string[]]>([
     ['/a/b', '/a/bc'],
     ['/a/', '/a/b/c'],
   ],
-  ['the allowing one of equal matches', 'User-agent: *\nDisallow: /a\nAllow: /a', ['/a'], []],
+  [
+    'the allowing one of equal matches',
+    'User-agent: *\nDisallow: /a\nAllow: /a',
+    ['/a'],
+    [],
+  ],
   [
     'patterns',
     'User-agent: *\nDisallow: /*.pdf$\nDisallow: /x*y/z',

@@ -28,7 +28,8 @@ export const allowsAll: Robots = { allows: () => true, delayMs: 0 }
 export function parseRobots(text: string): Robots {
   const groups = parseGroups(text)
   const named = groups.filter(({ agents }) => agents.includes(productToken))
-  const ours = named.length > 0 ? named : groups.filter(({ agents }) => agents.includes('*'))
+  const ours =
+    named.length > 0 ? named : groups.filter(({ agents }) => agents.includes('*'))
   const rules = ours.flatMap((group) => group.rules)
   return {
     allows: (url) => url.pathname === '/robots.txt' || isAllowed(rules, toPath(url)),
@@ -44,7 +45,8 @@ function parseGroups(text: string): Group[] {
     const { field, value } = parseField(line)
     const current = groups.at(-1)
     if (field === 'user-agent') {
-      const agent = value === '*' ? '*' : (/^[a-z_-]*/i.exec(value)?.[0] ?? '').toLowerCase()
+      const agent =
+        value === '*' ? '*' : (/^[a-z_-]*/i.exec(value)?.[0] ?? '').toLowerCase()
       if (isNaming) current!.agents.push(agent)
       else groups.push({ agents: [agent], rules: [], delaySeconds: 0 })
       isNaming = true
@@ -69,7 +71,8 @@ function parseField(line: string): { field: string; value: string } {
 
 function addField(group: Group, field: string, value: string): void {
   if (field === 'allow' || field === 'disallow') {
-    if (value !== '') group.rules.push({ allows: field === 'allow', pattern: normalized(value) })
+    if (value !== '')
+      group.rules.push({ allows: field === 'allow', pattern: normalized(value) })
   } else if (field === 'crawl-delay') {
     const seconds = Number(value)
     if (seconds > 0 && Number.isFinite(seconds)) group.delaySeconds = seconds

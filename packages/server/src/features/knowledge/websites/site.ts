@@ -1,7 +1,13 @@
 // Reads a website for a source: asks robots.txt before each request, and caches its rules. RFC 9309:
 // a file that does not exist allows everything; one that cannot be read, nothing.
 import { allowsAll, maxRobotsBytes, parseRobots, type Robots } from './robots.ts'
-import { request, type Send, WebFailed, type WebRequest, type WebResponse } from './web-requests.ts'
+import {
+  request,
+  type Send,
+  WebFailed,
+  type WebRequest,
+  type WebResponse,
+} from './web-requests.ts'
 
 /** The rules of robots.txt do not allow the URL. */
 export class Blocked extends WebFailed {}
@@ -56,7 +62,9 @@ export function openSite({ sourceId, send, signal, cache }: SiteDeps): Site {
   }
   const check = async (url: URL) => {
     if ((await getRobots(url)).allows(url)) return
-    throw new Blocked(`The website's robots.txt does not allow the server to read "${url.href}"`)
+    throw new Blocked(
+      `The website's robots.txt does not allow the server to read "${url.href}"`,
+    )
   }
   return {
     read: (options) => request(send, { ...options, signal, check }),

@@ -15,7 +15,10 @@ const partLength = 65_536
 const maxLocationLength = 4_096
 
 /** Reads at most `max` locations. Returns null for another kind of document. */
-export async function readSitemap(bytes: Uint8Array, max: number): Promise<Sitemap | null> {
+export async function readSitemap(
+  bytes: Uint8Array,
+  max: number,
+): Promise<Sitemap | null> {
   const text = decodeText(bytes)
   return /^\s*</.test(text) ? readXml(text, max) : readLines(text, max)
 }
@@ -32,7 +35,11 @@ function readLines(text: string, max: number): Sitemap | null {
 
 async function readXml(text: string, max: number): Promise<Sitemap | null> {
   const reader = new LocationReader()
-  for (let from = 0; from < text.length && reader.locations.length < max; from += partLength) {
+  for (
+    let from = 0;
+    from < text.length && reader.locations.length < max;
+    from += partLength
+  ) {
     reader.read(text.slice(from, from + partLength))
     await nextSlice()
   }

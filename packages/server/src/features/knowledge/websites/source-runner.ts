@@ -6,7 +6,13 @@ import type { Logger } from 'pino'
 import type { Outgoing } from '../../../core/outgoing/index.ts'
 import { type RefreshDeps, refresh } from './refreshing.ts'
 import { openSite, type RobotsCache } from './site.ts'
-import { claimSource, endRefresh, releaseSource, SourceLost, type SourceRow } from './sources.ts'
+import {
+  claimSource,
+  endRefresh,
+  releaseSource,
+  SourceLost,
+  type SourceRow,
+} from './sources.ts'
 
 export interface SourceRunner {
   /** Looks for sources now instead of at the next poll. */

@@ -52,9 +52,14 @@ export async function createSource(
   const { rows } = await sql<{ has_base: boolean; count: number }>`
     select exists (select from knowledge_base where bot_id = ${botId} and id = ${knowledgeBaseId})
       as has_base,
-    (select count(*)::int from knowledge_source where bot_id = ${botId}) as count`.execute(db)
+    (select count(*)::int from knowledge_source where bot_id = ${botId}) as count`.execute(
+    db,
+  )
   if (!rows[0]!.has_base)
-    throw new ApiError('ResourceNotFound', `Knowledge base "${knowledgeBaseId}" was not found`)
+    throw new ApiError(
+      'ResourceNotFound',
+      `Knowledge base "${knowledgeBaseId}" was not found`,
+    )
   if (rows[0]!.count >= maxSources)
     throw new ApiError('LimitExceeded', `A bot may have at most ${maxSources} websites`)
   const created = await sql<SourceRow>`
@@ -82,7 +87,8 @@ export function listSources(
   { knowledgeBaseId, position, limit }: SourceListing,
 ): Promise<SourceRow[]> {
   let query = db.selectFrom('knowledge_source').selectAll().where('bot_id', '=', botId)
-  if (knowledgeBaseId !== undefined) query = query.where('knowledge_base_id', '=', knowledgeBaseId)
+  if (knowledgeBaseId !== undefined)
+    query = query.where('knowledge_base_id', '=', knowledgeBaseId)
   if (position)
     query = query.where(sql<boolean>`(created_at, id) < (${position.at}, ${position.id})`)
   return query
@@ -95,7 +101,10 @@ export function listSources(
 /** Throws ResourceNotFound. */
 export async function findSource(db: Db, botId: string, id: string): Promise<SourceRow> {
   const query = db.selectFrom('knowledge_source').selectAll()
-  const found = await query.where('bot_id', '=', botId).where('id', '=', id).executeTakeFirst()
+  const found = await query
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .executeTakeFirst()
   return found ?? missing(id)
 }
 
@@ -139,7 +148,11 @@ export async function updateSource(
 }
 
 /** Begins a refresh, unless one is running. Throws ResourceNotFound. */
-export async function refreshSource(db: Db, botId: string, id: string): Promise<SourceRow> {
+export async function refreshSource(
+  db: Db,
+  botId: string,
+  id: string,
+): Promise<SourceRow> {
   const { rows } = await sql<SourceRow>`
     update knowledge_source set
       next_at = case when status = 'fetching' then next_at else now() end,
@@ -150,7 +163,8 @@ export async function refreshSource(db: Db, botId: string, id: string): Promise<
 
 /** Deletes it with its pages and their files. Throws ResourceNotFound. */
 export async function deleteSource(db: Db, botId: string, id: string): Promise<void> {
-  const { rows } = await sql`delete from knowledge_source where bot_id = ${botId} and id = ${id}
+  const { rows } =
+    await sql`delete from knowledge_source where bot_id = ${botId} and id = ${id}
     returning 1`.execute(db)
   if (rows.length === 0) missing(id)
 }
@@ -189,7 +203,9 @@ async function update(
   changes: RawBuilder<unknown>,
 ): Promise<void> {
   const { rows } = await sql`update knowledge_source set ${changes}
-    where bot_id = ${bot_id} and id = ${id} and worker = ${worker} returning 1`.execute(db)
+    where bot_id = ${bot_id} and id = ${id} and worker = ${worker} returning 1`.execute(
+    db,
+  )
   if (rows.length === 0) throw new SourceLost()
 }
 
@@ -231,7 +247,12 @@ const reasonOfAll = sql`case when failed > 0 and failed = total then (
   order by p.url limit 1) end`
 
 /** Makes the source claimable again after a pause. `counts`: the attempt has failed. */
-export const releaseSource = (db: Db, source: SourceRow, pauseMs: number, counts = false) =>
+export const releaseSource = (
+  db: Db,
+  source: SourceRow,
+  pauseMs: number,
+  counts = false,
+) =>
   update(
     db,
     source,

@@ -50,7 +50,9 @@ export async function request(
   } catch (error) {
     if (options.signal.aborted || error instanceof WebFailed) throw error
     if (timeout.aborted)
-      throw new WebFailed(`The website did not respond within ${timeoutMs / 1000} seconds`)
+      throw new WebFailed(
+        `The website did not respond within ${timeoutMs / 1000} seconds`,
+      )
     throw explained(error, options.url)
   }
 }
@@ -76,7 +78,9 @@ function redirectTarget(location: string, from: URL): URL {
     return url
   } catch (error) {
     if (!(error instanceof UrlRejected)) throw error
-    throw new WebFailed(`A redirect leads to "${location.slice(0, 200)}", which ${error.message}`)
+    throw new WebFailed(
+      `A redirect leads to "${location.slice(0, 200)}", which ${error.message}`,
+    )
   }
 }
 
@@ -105,7 +109,9 @@ async function requestOnce(send: Send, request: WebRequest): Promise<WebResponse
  * Names of headers come from the website, so the object has no prototype. Of repeated headers, the first
  * counts; rules for robots add up, each in a line.
  */
-function toTexts(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function toTexts(
+  headers: Record<string, string | string[] | undefined>,
+): Record<string, string> {
   const texts: Record<string, string> = Object.create(null)
   for (const [name, value] of Object.entries(headers))
     if (name === 'x-robots-tag') texts[name] = [value].flat().join('\n')
@@ -118,7 +124,10 @@ interface Limit {
   cuts: boolean
 }
 
-async function readAll(body: AsyncIterable<Buffer>, { maxBytes, cuts }: Limit): Promise<Buffer> {
+async function readAll(
+  body: AsyncIterable<Buffer>,
+  { maxBytes, cuts }: Limit,
+): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {
@@ -158,7 +167,8 @@ export async function unpack(
   try {
     return await decode(body, { maxOutputLength: maxBytes })
   } catch (error) {
-    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes)
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
+      throw tooLarge(maxBytes)
     throw new WebFailed('The compressed content is damaged')
   }
 }
@@ -167,5 +177,7 @@ function explained(error: unknown, { host }: URL): WebFailed {
   if (error instanceof InvocationFailed) return new WebFailed(error.detail)
   const { code, message } = error as { code?: string; message?: string }
   const reason = code ?? message ?? 'unknown error'
-  return new WebFailed(`The server cannot reach "${host}": ${String(reason).slice(0, 200)}`)
+  return new WebFailed(
+    `The server cannot reach "${host}": ${String(reason).slice(0, 200)}`,
+  )
 }

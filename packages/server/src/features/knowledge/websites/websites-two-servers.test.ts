@@ -8,7 +8,12 @@ import {
   runServer,
   settingsOfMany,
 } from '../../../../test/support/running-server.ts'
-import { html, openWebsite, sitemap, type Website } from '../../../../test/support/website.ts'
+import {
+  html,
+  openWebsite,
+  sitemap,
+  type Website,
+} from '../../../../test/support/website.ts'
 
 let database: TestDatabase
 let servers: RunningServer[] = []
@@ -79,7 +84,11 @@ test('reads each page once in a refresh that both servers begin', {
   )
   const sources = await Promise.all(
     bases.map(({ knowledgeBase }, n) => {
-      const source = { type: 'sitemap', url: `${site.url}/map`, knowledgeBaseId: knowledgeBase.id }
+      const source = {
+        type: 'sitemap',
+        url: `${site.url}/map`,
+        knowledgeBaseId: knowledgeBase.id,
+      }
       return call(servers[n % 2]!, 'POST', path, source)
     }),
   )
@@ -96,7 +105,9 @@ test('reads each page once in a refresh that both servers begin', {
   const send = (reply: ServerResponse) => void (isHeld ? held.push(reply) : answer(reply))
   site.pages.set('/map', { send })
   await Promise.all(
-    ids.flatMap((id) => [one, other].map((at) => call(at, 'POST', `${path}/${id}/refresh`, {}))),
+    ids.flatMap((id) =>
+      [one, other].map((at) => call(at, 'POST', `${path}/${id}/refresh`, {})),
+    ),
   )
   await pause(pollMs)
   isHeld = false

@@ -1,9 +1,23 @@
 // Web pages as sources of knowledge bases, against a real website on loopback.
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+  vi,
+} from 'vitest'
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
-import { html, openWebsite, sitemap, type Website } from '../../../../test/support/website.ts'
+import {
+  html,
+  openWebsite,
+  sitemap,
+  type Website,
+} from '../../../../test/support/website.ts'
 
 let scene: Scene
 let site: Website
@@ -22,8 +36,11 @@ afterEach(() => site.close())
 
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
   scene.call(method, url, { headers: scene.asBot, body })
-const sources = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
-  call(method, `/v1/platform/knowledge-sources${path}`, body)
+const sources = (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: object,
+) => call(method, `/v1/platform/knowledge-sources${path}`, body)
 
 const add = (type: 'page' | 'sitemap', path: string, more: object = {}) =>
   sources('POST', '', { knowledgeBaseId: kbId, type, url: `${site.url}${path}`, ...more })
@@ -50,11 +67,18 @@ async function refresh(id: string) {
 }
 const listPages = async (id: string) =>
   (await sources('GET', `/${id}/pages?pageSize=100`)).body.pages.map(
-    ({ url, status }: { url: string; status: string }) => [url.slice(site.url.length), status],
+    ({ url, status }: { url: string; status: string }) => [
+      url.slice(site.url.length),
+      status,
+    ],
   )
-const findPage = async (id: string) => (await sources('GET', `/${id}/pages`)).body.pages[0]
+const findPage = async (id: string) =>
+  (await sources('GET', `/${id}/pages`)).body.pages[0]
 const files = async () => {
-  const { body } = await call('GET', `/v1/platform/files?knowledgeBaseId=${kbId}&pageSize=100`)
+  const { body } = await call(
+    'GET',
+    `/v1/platform/files?knowledgeBaseId=${kbId}&pageSize=100`,
+  )
   return body.files as {
     id: string
     key: string
@@ -62,7 +86,8 @@ const files = async () => {
     updatedAt: string
   }[]
 }
-const requested = (path: string) => site.requests.filter((request) => request.path === path)
+const requested = (path: string) =>
+  site.requests.filter((request) => request.path === path)
 const found = async (query: string) => {
   const parameters = new URLSearchParams({ query, tags: JSON.stringify({ kbId }) })
   const { passages } = (await call('GET', `/v1/files/search?${parameters}`)).body
@@ -70,9 +95,15 @@ const found = async (query: string) => {
 }
 
 test('answers from the pages of a sitemap, and links to them', async () => {
-  site.pages.set('/sitemap.xml', sitemap([`${site.url}/a`, `${site.url}/b#part`, `${site.url}/b`]))
+  site.pages.set(
+    '/sitemap.xml',
+    sitemap([`${site.url}/a`, `${site.url}/b#part`, `${site.url}/b`]),
+  )
   site.pages.set('/a', html('About &amp; us', 'The office is in Lisbon.'))
-  site.pages.set('/b', { type: 'text/markdown', body: '# Prices\n\nA ticket costs nine euros.' })
+  site.pages.set('/b', {
+    type: 'text/markdown',
+    body: '# Prices\n\nA ticket costs nine euros.',
+  })
   const source = await read('sitemap', '/sitemap.xml')
   expect(source).toMatchObject({
     status: 'completed',
@@ -92,9 +123,15 @@ test('answers from the pages of a sitemap, and links to them', async () => {
     },
     { timeout: 30_000 },
   )
-  expect(passages[0]!.file.tags).toMatchObject({ title: 'About & us', url: `${site.url}/a`, kbId })
+  expect(passages[0]!.file.tags).toMatchObject({
+    title: 'About & us',
+    url: `${site.url}/a`,
+    kbId,
+  })
   expect(requested('/robots.txt')).toHaveLength(1)
-  expect(site.requests.every(({ headers }) => headers['user-agent'] === 'Botstead')).toBe(true)
+  expect(site.requests.every(({ headers }) => headers['user-agent'] === 'Botstead')).toBe(
+    true,
+  )
 })
 
 test('reads only what changed, and removes pages that vanish', async () => {
@@ -126,8 +163,15 @@ test('reads only what changed, and removes pages that vanish', async () => {
     ['/same', 'unchanged'],
   ])
   const after = await files()
-  const toNames = (list: typeof after) => list.map(({ tags }) => tags.url!.slice(site.url.length))
-  expect(toNames(after).sort()).toEqual(['/broken', '/changed', '/equal', '/new', '/same'])
+  const toNames = (list: typeof after) =>
+    list.map(({ tags }) => tags.url!.slice(site.url.length))
+  expect(toNames(after).sort()).toEqual([
+    '/broken',
+    '/changed',
+    '/equal',
+    '/new',
+    '/same',
+  ])
   const touched = after.filter(({ id, updatedAt }) =>
     before.every((file) => file.id !== id || file.updatedAt < updatedAt),
   )
@@ -165,13 +209,19 @@ test('reports a website without a readable page as failed, until its address is 
   site.pages.set('/right', html('r', 'the right page'))
   site.pages.set('/other', html('o', 'another page'))
   const { id, ...wrong } = await read('page', '/wrong')
-  expect(wrong).toMatchObject({ status: 'failed', problem: 'The website responded with 404' })
+  expect(wrong).toMatchObject({
+    status: 'failed',
+    problem: 'The website responded with 404',
+  })
   await read('page', '/other')
   const move = (path: string) => sources('PUT', `/${id}`, { url: `${site.url}${path}` })
   expect((await move('/other')).body).toMatchObject({ type: 'AlreadyExists' })
   const { source } = (await move('/right')).body
   expect([source.status, source.problem]).toEqual(['pending', undefined])
-  expect(await ended(id)).toMatchObject({ status: 'completed', pages: { total: 1, failed: 0 } })
+  expect(await ended(id)).toMatchObject({
+    status: 'completed',
+    pages: { total: 1, failed: 0 },
+  })
   expect(await listPages(id)).toEqual([['/right', 'fetched']])
 })
 
@@ -181,7 +231,8 @@ describe('robots.txt', () => {
     site.pages.set('/open', html('o', 'open'))
     site.pages.set('/private', html('p', 'private'))
   }
-  const robots = (body: string) => site.pages.set('/robots.txt', { type: 'text/plain', body })
+  const robots = (body: string) =>
+    site.pages.set('/robots.txt', { type: 'text/plain', body })
 
   test('blocks pages', async () => {
     twoPages()
@@ -250,7 +301,9 @@ describe('sitemaps', () => {
 
   test('do not remove pages of a part that cannot be read', async () => {
     const part = (name: string) => `<sitemap><loc>${site.url}${name}</loc></sitemap>`
-    site.pages.set('/index', { body: `<sitemapindex>${part('/m1')}${part('/m2')}</sitemapindex>` })
+    site.pages.set('/index', {
+      body: `<sitemapindex>${part('/m1')}${part('/m2')}</sitemapindex>`,
+    })
     for (const n of [1, 2]) {
       site.pages.set(`/m${n}`, sitemap([`${site.url}/${n}`]))
       site.pages.set(`/${n}`, html(`${n}`, `page ${n}`))
@@ -270,13 +323,19 @@ describe('sitemaps', () => {
       '__proto__',
       `${site.url}/${'x'.repeat(2_000)}`,
     ]
-    site.pages.set('/map', sitemap([`${other.url}/secret`, ...strange, `${site.url}/constructor`]))
+    site.pages.set(
+      '/map',
+      sitemap([`${other.url}/secret`, ...strange, `${site.url}/constructor`]),
+    )
     site.pages.set('/constructor', html('toString', 'fine'))
     const { id, problem } = await read('sitemap', '/map')
     expect(problem).toBe(
       '1 address of another website was left out. 4 invalid addresses were left out.',
     )
-    expect([await listPages(id), other.requests]).toEqual([[['/constructor', 'fetched']], []])
+    expect([await listPages(id), other.requests]).toEqual([
+      [['/constructor', 'fetched']],
+      [],
+    ])
     await other.close()
   })
 
@@ -295,7 +354,11 @@ describe('sitemaps', () => {
       '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><urlset><url><loc>&a;</loc></url></urlset>',
       'lists no page',
     ],
-    ['a bomb of compression', gzipSync(Buffer.alloc(30_000_000, ' ')), 'larger than 10 MB'],
+    [
+      'a bomb of compression',
+      gzipSync(Buffer.alloc(30_000_000, ' ')),
+      'larger than 10 MB',
+    ],
     ['damaged compression', Buffer.from([0x1f, 0x8b, 1, 2, 3]), 'damaged'],
   ])('fail for %s', async (_, body, reason) => {
     site.pages.set('/map', { body })
@@ -363,7 +426,9 @@ describe('pages', () => {
     site.pages.set('/c', { type: 'text/html; charset=nonsense', body: 'Привет' })
     site.pages.set('/map', sitemap(['/a', '/b', '/c'].map((path) => site.url + path)))
     await read('sitemap', '/map')
-    await vi.waitFor(async () => expect(await found('Привет')).toHaveLength(3), { timeout: 30_000 })
+    await vi.waitFor(async () => expect(await found('Привет')).toHaveLength(3), {
+      timeout: 30_000,
+    })
   })
 })
 
@@ -372,12 +437,18 @@ test('leaves out pages that ask for it, and removes them later', async () => {
     body: `<head><meta name="Robots" content="${rule}"><title>t</title></head><p>Draft`,
   })
   site.pages.set('/meta', robots('nofollow, NOINDEX'))
-  site.pages.set('/header', { ...html('Old', 'Draft'), headers: { 'x-robots-tag': 'none' } })
+  site.pages.set('/header', {
+    ...html('Old', 'Draft'),
+    headers: { 'x-robots-tag': 'none' },
+  })
   site.pages.set('/other', {
     ...html('x', 'Draft'),
     headers: { 'x-robots-tag': 'bingbot: noindex' },
   })
-  site.pages.set('/map', sitemap(['/meta', '/header', '/other'].map((path) => site.url + path)))
+  site.pages.set(
+    '/map',
+    sitemap(['/meta', '/header', '/other'].map((path) => site.url + path)),
+  )
   const { id } = await read('sitemap', '/map')
   expect((await listPages(id)).sort()).toEqual([
     ['/header', 'blocked'],
@@ -395,7 +466,9 @@ test('reads a byte order mark before the header', async () => {
   await read('page', '/page')
   const [file] = await files()
   expect(file!.tags.title).toBe('Grüße')
-  await vi.waitFor(async () => expect(await found('München')).toHaveLength(1), { timeout: 30_000 })
+  await vi.waitFor(async () => expect(await found('München')).toHaveLength(1), {
+    timeout: 30_000,
+  })
 })
 
 test('continues with the next page after another process died', async () => {

@@ -21,19 +21,29 @@ interface Media {
 }
 
 /** Throws InvalidPayload. `field` names the URL in the error. */
-export function toFilePart({ type, url, mimeType }: Media, field: string): LanguageModelV3FilePart {
+export function toFilePart(
+  { type, url, mimeType }: Media,
+  field: string,
+): LanguageModelV3FilePart {
   if (!url) throw new ApiError('InvalidPayload', `\`${field}\` is missing`)
   const [head, inUri] = dataUri.exec(url) ?? []
   const mediaType = mimeType ?? inUri ?? `${type}/*`
-  if (head !== undefined) return { type: 'file', mediaType, data: decoded(url, head.length, field) }
+  if (head !== undefined)
+    return { type: 'file', mediaType, data: decoded(url, head.length, field) }
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
-    throw new ApiError('InvalidPayload', `\`${field}\` must be an http(s) URL or a base64 data URI`)
+    throw new ApiError(
+      'InvalidPayload',
+      `\`${field}\` must be an http(s) URL or a base64 data URI`,
+    )
   return { type: 'file', mediaType, data: new URL(url) }
 }
 
 function decoded(url: string, from: number, field: string): Uint8Array {
   if ((url.length - from) * 0.75 > maxMediaBytes)
-    throw new ApiError('PayloadTooLarge', `\`${field}\` is larger than ${maxMediaBytes} bytes`)
+    throw new ApiError(
+      'PayloadTooLarge',
+      `\`${field}\` is larger than ${maxMediaBytes} bytes`,
+    )
   return Buffer.from(url.slice(from), 'base64')
 }
 

@@ -40,7 +40,10 @@ export interface Budgets {
   /** Counts the call. Throws QuotaExceeded if a budget is used up. */
   reserve(caller: ModelCaller): Promise<Reservation>
   /** Adds the use of a call. */
-  spend(reservation: Reservation, used: { dollars: number; tokens: number }): Promise<void>
+  spend(
+    reservation: Reservation,
+    used: { dollars: number; tokens: number },
+  ): Promise<void>
   invalidate(workspaceId: string | null): void
 }
 
@@ -54,7 +57,8 @@ export function openBudgets(database: Database): Budgets {
   })
   return {
     async reserve(caller) {
-      const budgets = known.peek(caller.workspaceId) ?? (await known.get(caller.workspaceId))
+      const budgets =
+        known.peek(caller.workspaceId) ?? (await known.get(caller.workspaceId))
       if (budgets.length === 0) return []
       const uses = await toReservation(database, budgets, caller)
       if (uses.length > 0) await countCall(database, budgets, uses)
@@ -79,8 +83,12 @@ async function toReservation(
   budgets: Budget[],
   caller: ModelCaller,
 ): Promise<Reservation> {
-  const needsEvent = budgets.some(({ scope }) => scope === 'conversation' || scope === 'user')
-  const { conversationId, userId } = needsEvent ? await completeCaller(database, caller) : caller
+  const needsEvent = budgets.some(
+    ({ scope }) => scope === 'conversation' || scope === 'user',
+  )
+  const { conversationId, userId } = needsEvent
+    ? await completeCaller(database, caller)
+    : caller
   const subjects = {
     workspace: '',
     bot: caller.botId,
@@ -93,7 +101,14 @@ async function toReservation(
     if (subject === null || (scope_id !== null && scope_id !== subject)) return []
     const { workspaceId } = caller
     return [
-      { workspaceId, budgetId: id, subject, startsAt: toPeriodStart(period, now), maximum, unit },
+      {
+        workspaceId,
+        budgetId: id,
+        subject,
+        startsAt: toPeriodStart(period, now),
+        maximum,
+        unit,
+      },
     ]
   })
 }
@@ -106,9 +121,10 @@ const findLinks = statement<{ botId: string; eventId: string }>(
 async function completeCaller(database: Database, caller: ModelCaller) {
   const { botId, eventId, conversationId, userId } = caller
   if (eventId === null) return caller
-  const [found] = await database.run<{ conversation_id: string | null; user_id: string | null }>(
-    ...findLinks({ botId, eventId }),
-  )
+  const [found] = await database.run<{
+    conversation_id: string | null
+    user_id: string | null
+  }>(...findLinks({ botId, eventId }))
   return {
     conversationId: found?.conversation_id ?? conversationId,
     userId: found?.user_id ?? userId,
@@ -126,7 +142,8 @@ function toPeriodStart(period: Budget['period'], now: Date): Date {
 function toPeriodEnd(period: Budget['period'], start: Date): Date | null {
   const hours = { hour: 1, day: 24 }
   if (period === 'total') return null
-  if (period === 'month') return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1))
+  if (period === 'month')
+    return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1))
   return new Date(start.getTime() + hours[period] * 3_600_000)
 }
 
@@ -157,9 +174,15 @@ const reserveCall = statement<ColumnArrays<Use>>(
        and b.id = use.budget_id)`,
 )
 
-async function countCall(database: Database, budgets: Budget[], uses: Use[]): Promise<void> {
+async function countCall(
+  database: Database,
+  budgets: Budget[],
+  uses: Use[],
+): Promise<void> {
   const usedUp = await database.run<{ budget_id: string }>(...reserveCall(toArrays(uses)))
-  const budget = budgets.find(({ id }) => usedUp.some(({ budget_id }) => budget_id === id))
+  const budget = budgets.find(({ id }) =>
+    usedUp.some(({ budget_id }) => budget_id === id),
+  )
   if (!budget) return
   const { startsAt } = uses.find(({ budgetId }) => budgetId === budget.id)!
   const until = toPeriodEnd(budget.period, startsAt)?.toISOString()
@@ -182,7 +205,9 @@ async function countCall(database: Database, budgets: Budget[], uses: Use[]): Pr
 }
 
 const addSpend = statement<
-  ColumnArrays<Pick<Use, 'workspaceId' | 'budgetId' | 'subject' | 'startsAt'> & { value: number }>
+  ColumnArrays<
+    Pick<Use, 'workspaceId' | 'budgetId' | 'subject' | 'startsAt'> & { value: number }
+  >
 >(
   'add-model-spend',
   `insert into model_spend as spend (workspace_id, budget_id, subject, starts_at, value)
@@ -213,7 +238,10 @@ export async function createBudget(
   budget: Omit<Budget, 'id'>,
 ): Promise<Budget> {
   if ((await listBudgets(db, workspaceId)).length >= maxBudgets)
-    throw new ApiError('LimitExceeded', `A workspace may have at most ${maxBudgets} budgets`)
+    throw new ApiError(
+      'LimitExceeded',
+      `A workspace may have at most ${maxBudgets} budgets`,
+    )
   const row = { id: newId('modelBudget'), ...budget }
   await db
     .insertInto('model_budget')
@@ -223,16 +251,24 @@ export async function createBudget(
 }
 
 /** Throws ResourceNotFound. */
-export async function deleteBudget(db: Db, workspaceId: string, id: string): Promise<void> {
+export async function deleteBudget(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<void> {
   const { rows } = await sql`
     delete from model_budget where workspace_id = ${workspaceId} and id = ${id} returning 1`.execute(
     db,
   )
-  if (rows.length === 0) throw new ApiError('ResourceNotFound', `Budget "${id}" was not found`)
+  if (rows.length === 0)
+    throw new ApiError('ResourceNotFound', `Budget "${id}" was not found`)
 }
 
 /** Returns the current use of each budget by its id; of several subjects, the highest. */
-export async function readSpend(db: Db, workspaceId: string): Promise<Map<string, number>> {
+export async function readSpend(
+  db: Db,
+  workspaceId: string,
+): Promise<Map<string, number>> {
   const { rows } = await sql<{ budget_id: string; value: number }>`
     select spend.budget_id, max(spend.value) as value from model_spend spend
     join model_budget b on b.workspace_id = spend.workspace_id and b.id = spend.budget_id

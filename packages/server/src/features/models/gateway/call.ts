@@ -98,7 +98,13 @@ export interface TextResult extends TextSummary {
 
 export type TextEvent =
   | { type: 'text' | 'reasoning'; text: string; model: string }
-  | { type: 'restart'; attempt: number; fromModel: string; toModel: string; reason: string }
+  | {
+      type: 'restart'
+      attempt: number
+      fromModel: string
+      toModel: string
+      reason: string
+    }
   | { type: 'finish'; summary: TextSummary }
 
 /** What the ledger stores of a call. */

@@ -49,7 +49,10 @@ export class Attempt {
 
   readonly #cancel = () =>
     this.#controller.abort(
-      new ModelFailure({ kind: 'canceled', model: this.model.id }, 'The caller ended the call'),
+      new ModelFailure(
+        { kind: 'canceled', model: this.model.id },
+        'The caller ended the call',
+      ),
     )
 
   /** Replaces the deadline. */
@@ -57,7 +60,9 @@ export class Attempt {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       const message = `The provider of "${this.model.id}" did not answer within ${ms} ms`
-      this.#controller.abort(new ModelFailure({ kind: 'timeout', model: this.model.id }, message))
+      this.#controller.abort(
+        new ModelFailure({ kind: 'timeout', model: this.model.id }, message),
+      )
     }, ms)
   }
 
@@ -128,7 +133,8 @@ export async function runChain<T>(
     }
     const isLast = at === call.chain.length - 1
     const outcome = await tryModel(deps, call, { model, isLast }, perform)
-    if (!(outcome instanceof ModelFailure)) return { ...outcome, rest: call.chain.slice(at + 1) }
+    if (!(outcome instanceof ModelFailure))
+      return { ...outcome, rest: call.chain.slice(at + 1) }
     if (!outcome.fallsBack) throw outcome
     last = outcome
   }
@@ -141,7 +147,11 @@ export const toBreakerKey = ({ id, provider: { workspaceId, integration } }: Mod
 
 const skipped = (breakers: Breakers, model: Model) =>
   new ModelFailure(
-    { kind: 'unavailable', model: model.id, retryAfterMs: breakers.waitMs(toBreakerKey(model)) },
+    {
+      kind: 'unavailable',
+      model: model.id,
+      retryAfterMs: breakers.waitMs(toBreakerKey(model)),
+    },
     `The model "${model.id}" failed several times in a row, and is not called at the moment`,
   )
 

@@ -5,12 +5,23 @@ import type { LanguageModelV3CallOptions } from '@ai-sdk/provider'
 import { ApiError } from '@botstead/contract'
 import type { ModelAccess, ModelAccessDeps, Resolved } from '../model-access.ts'
 import { Breakers } from '../providers/breakers.ts'
-import { type Catalog, type Model, type ModelKind, resolveModels } from '../providers/catalog.ts'
+import {
+  type Catalog,
+  type Model,
+  type ModelKind,
+  resolveModels,
+} from '../providers/catalog.ts'
 import { ModelFailure } from '../providers/failures.ts'
 import { type OpenedProvider, Providers } from '../providers/providers.ts'
 import { type Send, toFetch } from '../providers/transport.ts'
 import type { ModelCaller, TextCall, TextEvent, TextResult } from './call.ts'
-import { type Attempt, type ChainDeps, ProviderTurns, runChain, toBreakerKey } from './chain.ts'
+import {
+  type Attempt,
+  type ChainDeps,
+  ProviderTurns,
+  runChain,
+  toBreakerKey,
+} from './chain.ts'
 import { toApiError } from './errors.ts'
 import { Hearing } from './hearing.ts'
 import { hasModel, unknownModel } from './known-models.ts'
@@ -67,19 +78,25 @@ export class Gateway implements ModelAccess {
     isOptional = false,
   ): Promise<Resolved> {
     const catalog = await this.deps.getCatalog(caller)
-    const chain = [...new Set(names.flatMap((name) => resolveModels(catalog, name, kind)))]
+    const chain = [
+      ...new Set(names.flatMap((name) => resolveModels(catalog, name, kind))),
+    ]
     if (chain.length === 0) {
       const error = unknownModel(catalog, kind, names)
       if (!isOptional && !hasModel(catalog, kind)) this.deps.onNoModel(caller, error)
       throw error
     }
-    const unknown = names.filter((name) => resolveModels(catalog, name, kind).length === 0)
+    const unknown = names.filter(
+      (name) => resolveModels(catalog, name, kind).length === 0,
+    )
     const deprecated = chain[0]!.lifecycle === 'deprecated' ? [chain[0]!.id] : []
     return {
       chain,
       warnings: [
         ...unknown.map((name) => warn('fallback_used', `There is no model "${name}"`)),
-        ...deprecated.map((id) => warn('deprecated_model', `The model "${id}" is deprecated`)),
+        ...deprecated.map((id) =>
+          warn('deprecated_model', `The model "${id}" is deprecated`),
+        ),
       ],
     }
   }
@@ -101,7 +118,10 @@ export class Gateway implements ModelAccess {
   /**
    * Yields the events of a stream. Throws ApiError before the first event; afterwards ModelFailure.
    */
-  async *streamText(caller: ModelCaller, sent: TextCall): AsyncGenerator<TextEvent, void> {
+  async *streamText(
+    caller: ModelCaller,
+    sent: TextCall,
+  ): AsyncGenerator<TextEvent, void> {
     const call = await redactCall(this.deps.getRedactors, caller, sent)
     const known = await this.#known(caller, call)
     if (known) return yield* toEvents(known)
@@ -113,7 +133,12 @@ export class Gateway implements ModelAccess {
       if (event.type === 'reasoning') reasoning!.push(event.text)
       if (event.type === 'finish') {
         const [output, thought] = [pieces!.join(''), reasoning!.join('')]
-        await this.#keep(caller, call, { ...event.summary, output, reasoning: thought }, pieces!)
+        await this.#keep(
+          caller,
+          call,
+          { ...event.summary, output, reasoning: thought },
+          pieces!,
+        )
       }
       yield event
     }
@@ -123,8 +148,11 @@ export class Gateway implements ModelAccess {
   async #known(caller: ModelCaller, call: TextCall): Promise<Known | null> {
     const { recordings, cache } = this.deps
     const replayed =
-      recordings?.mode === 'replay' ? await recordings.find(caller, toHashedRequest(call)) : null
-    const cached = cache.isOn && !call.skipCache ? cache.get(cacheKey(caller, call)) : null
+      recordings?.mode === 'replay'
+        ? await recordings.find(caller, toHashedRequest(call))
+        : null
+    const cached =
+      cache.isOn && !call.skipCache ? cache.get(cacheKey(caller, call)) : null
     if (!replayed && !cached) return null
     const { model, provider } = (replayed?.response ?? cached)!
     const meter = await Meter.begin(this.deps, caller, 'text', call.models[0]!)
@@ -154,14 +182,25 @@ export class Gateway implements ModelAccess {
     return logContents || cache.isOn || recordings?.mode === 'record'
   }
 
-  async #keep(caller: ModelCaller, call: TextCall, response: TextResult, pieces: string[]) {
+  async #keep(
+    caller: ModelCaller,
+    call: TextCall,
+    response: TextResult,
+    pieces: string[],
+  ) {
     const { recordings, cache, logContents, log } = this.deps
-    if (logContents) log.info({ ...caller, request: toHashedRequest(call), response }, 'model call')
+    if (logContents)
+      log.info({ ...caller, request: toHashedRequest(call), response }, 'model call')
     if (cache.isOn) cache.set(cacheKey(caller, call), response)
     if (recordings?.mode === 'record') {
       const { workspaceId, botId, eventId, conversationId, userId } = caller
       const recorded = { workspaceId, botId, eventId, conversationId, userId }
-      await recordings.store({ caller: recorded, request: toHashedRequest(call), response, pieces })
+      await recordings.store({
+        caller: recorded,
+        request: toHashedRequest(call),
+        response,
+        pieces,
+      })
     }
   }
 
@@ -184,20 +223,29 @@ export class Gateway implements ModelAccess {
       const transcription = await this.#hearing.usedBy(call)
       const ended = { attempt, collected: value, call, failures, ms, transcription }
       const summary = summarize({ ...ended, ...resolved })
-      await meter.end({ ...summary, cost: summary.inputCost + summary.outputCost, outcome: 'ok' })
+      await meter.end({
+        ...summary,
+        cost: summary.inputCost + summary.outputCost,
+        outcome: 'ok',
+      })
       return { ...summary, output: value.output, reasoning: value.reasoning }
     } catch (error) {
       throw await this.#failed(meter, error, failures)
     }
   }
 
-  async *#streamNew(caller: ModelCaller, call: TextCall): AsyncGenerator<TextEvent, void> {
+  async *#streamNew(
+    caller: ModelCaller,
+    call: TextCall,
+  ): AsyncGenerator<TextEvent, void> {
     const resolved = await this.resolve(caller, 'text', call.models, call.isOptional)
     const meter = await Meter.begin(this.deps, caller, 'text', call.models[0]!)
     const failures: ModelFailure[] = []
-    let open = await this.#open(caller, call, resolved.chain, failures).catch(async (error) => {
-      throw await this.#failed(meter, error, failures)
-    })
+    let open = await this.#open(caller, call, resolved.chain, failures).catch(
+      async (error) => {
+        throw await this.#failed(meter, error, failures)
+      },
+    )
     const firstTokenMs = meter.ms
     let isComplete = false
     try {
@@ -211,7 +259,8 @@ export class Gateway implements ModelAccess {
           failures.push(failure)
           this.chainDeps.breakers.failed(toBreakerKey(open.attempt.model), failure)
           open.attempt.end()
-          if (!call.midStreamFallback || !failure.fallsBack || open.rest.length === 0) throw failure
+          if (!call.midStreamFallback || !failure.fallsBack || open.rest.length === 0)
+            throw failure
           open = await this.#open(caller, call, open.rest, failures)
           yield restartEvent(number, failure, open.attempt.model)
         }
@@ -221,7 +270,11 @@ export class Gateway implements ModelAccess {
       const transcription = await this.#hearing.usedBy(call)
       const ended = { attempt, collected, call, failures, ms, transcription }
       const summary = { ...summarize({ ...ended, ...resolved }), firstTokenMs }
-      await meter.end({ ...summary, cost: summary.inputCost + summary.outputCost, outcome: 'ok' })
+      await meter.end({
+        ...summary,
+        cost: summary.inputCost + summary.outputCost,
+        outcome: 'ok',
+      })
       yield { type: 'finish', summary }
     } catch (error) {
       await this.#interrupted(meter, open, call, failures, error)
@@ -234,7 +287,12 @@ export class Gateway implements ModelAccess {
     }
   }
 
-  async #open(caller: ModelCaller, call: TextCall, chain: Model[], failures: ModelFailure[]) {
+  async #open(
+    caller: ModelCaller,
+    call: TextCall,
+    chain: Model[],
+    failures: ModelFailure[],
+  ) {
     const { attempt, value, rest } = await runChain(
       this.chainDeps,
       chainCall(caller, call, chain, failures),
@@ -263,7 +321,11 @@ export class Gateway implements ModelAccess {
   }
 
   /** Measures the failure and returns the error for the caller. */
-  async #failed(meter: Meter, error: unknown, failures: ModelFailure[]): Promise<unknown> {
+  async #failed(
+    meter: Meter,
+    error: unknown,
+    failures: ModelFailure[],
+  ): Promise<unknown> {
     const failure = error instanceof ModelFailure ? error : null
     await meter.end({
       model: failure?.model ?? '',
@@ -271,7 +333,9 @@ export class Gateway implements ModelAccess {
       usage: { ...noTokens },
       cost: 0,
       outcome: failure?.kind === 'canceled' ? 'canceled' : 'failed',
-      error: failure?.message ?? (error instanceof ApiError ? error.message : 'The server failed'),
+      error:
+        failure?.message ??
+        (error instanceof ApiError ? error.message : 'The server failed'),
       fallbackPath: listFailedModels(failures),
     })
     if (failure) this.deps.log.warn({ err: failure }, 'a call of a model failed')
@@ -325,4 +389,10 @@ const chainCall = (
   { signal, firstTokenMs: timeoutMs }: TextCall,
   chain: Model[],
   failures: ModelFailure[],
-) => ({ chain, botId, signal, timeoutMs, onFailure: (one: ModelFailure) => failures.push(one) })
+) => ({
+  chain,
+  botId,
+  signal,
+  timeoutMs,
+  onFailure: (one: ModelFailure) => failures.push(one),
+})

@@ -11,8 +11,14 @@ const settingsFor: Partial<Record<ModelKind, string>> = {
 export const hasModel = ({ models }: Catalog, kind: ModelKind) =>
   [...models.values()].some((model) => model.kind === kind)
 
-export function unknownModel({ models }: Catalog, kind: ModelKind, names: string[]): ApiError {
-  const known = [...models.values()].flatMap((model) => (model.kind === kind ? [model.id] : []))
+export function unknownModel(
+  { models }: Catalog,
+  kind: ModelKind,
+  names: string[],
+): ApiError {
+  const known = [...models.values()].flatMap((model) =>
+    model.kind === kind ? [model.id] : [],
+  )
   const named = names.map((name) => `"${name}"`).join(', ')
   return new ApiError(
     'ReferenceNotFound',

@@ -36,7 +36,8 @@ export function openLedger({ database, log, recorded, days }: LedgerDeps): Ledge
   const removal = new PeriodicTask({
     task: () => removeOld(database.db, days),
     paceMs: hourMs,
-    failed: (error) => log.warn({ err: error }, 'cannot remove old model calls; retrying'),
+    failed: (error) =>
+      log.warn({ err: error }, 'cannot remove old model calls; retrying'),
   })
   return {
     record: (call) => writes.add('calls', call),

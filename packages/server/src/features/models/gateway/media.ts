@@ -1,6 +1,9 @@
 // Media in prompts. A URL goes to the provider if the model reads URLs of that kind; otherwise the
 // server fetches it, by the rules for addresses of the workspace.
-import type { LanguageModelV3CallOptions, LanguageModelV3FilePart } from '@ai-sdk/provider'
+import type {
+  LanguageModelV3CallOptions,
+  LanguageModelV3FilePart,
+} from '@ai-sdk/provider'
 import { ApiError } from '@botstead/contract'
 import type { Model } from '../providers/catalog.ts'
 import type { OpenedProvider } from '../providers/providers.ts'
@@ -25,7 +28,11 @@ export const openMediaFetcher = (
   async fetch(workspaceId, url, signal) {
     const send = await getSend(workspaceId)
     try {
-      return await download(send, url, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+      return await download(
+        send,
+        url,
+        AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      )
     } catch (error) {
       if (error instanceof ApiError) throw error
       throw unreadable(url, (error as Error).message)
@@ -53,7 +60,10 @@ async function download(send: Send, url: string, signal: AbortSignal): Promise<M
 }
 
 const unreadable = (url: string, reason: string) =>
-  new ApiError('InvalidPayload', `The server cannot read "${url.slice(0, 200)}": ${reason}`)
+  new ApiError(
+    'InvalidPayload',
+    `The server cannot read "${url.slice(0, 200)}": ${reason}`,
+  )
 
 /** Returns the options with media as the model can read them. */
 export async function prepareMedia(
@@ -67,11 +77,17 @@ export async function prepareMedia(
   const readable = (part: LanguageModelV3FilePart) => isReadable(supported, part)
   const prepare = async <Part extends { type: string }>(part: Part): Promise<Part> => {
     if (!isUrl(part) || readable(part)) return part
-    const { data, mediaType } = await fetcher.fetch(workspaceId, String(part.data), signal)
+    const { data, mediaType } = await fetcher.fetch(
+      workspaceId,
+      String(part.data),
+      signal,
+    )
     return {
       ...part,
       data,
-      mediaType: part.mediaType.endsWith('/*') ? (mediaType ?? part.mediaType) : part.mediaType,
+      mediaType: part.mediaType.endsWith('/*')
+        ? (mediaType ?? part.mediaType)
+        : part.mediaType,
     }
   }
   const prompt = await Promise.all(
@@ -90,10 +106,15 @@ const isUrl = (part: { type: string }): part is LanguageModelV3FilePart =>
 const hasUrls = ({ content }: LanguageModelV3CallOptions['prompt'][number]) =>
   typeof content !== 'string' && content.some(isUrl)
 
-function isReadable(supported: Record<string, RegExp[]>, part: LanguageModelV3FilePart): boolean {
+function isReadable(
+  supported: Record<string, RegExp[]>,
+  part: LanguageModelV3FilePart,
+): boolean {
   const [kind] = part.mediaType.split('/')
   const patterns = Object.entries(supported).flatMap(([type, urls]) =>
-    type === '*' || type === '*/*' || type === part.mediaType || type === `${kind}/*` ? urls : [],
+    type === '*' || type === '*/*' || type === part.mediaType || type === `${kind}/*`
+      ? urls
+      : [],
   )
   return patterns.some((pattern) => pattern.test(String(part.data)))
 }

@@ -46,7 +46,12 @@ export class Meter {
   #reservation: Reservation = []
   #ended = false
 
-  private constructor(deps: MeterDeps, caller: ModelCaller, kind: ModelKind, requested: string) {
+  private constructor(
+    deps: MeterDeps,
+    caller: ModelCaller,
+    kind: ModelKind,
+    requested: string,
+  ) {
     this.#deps = deps
     this.#caller = caller
     this.#kind = kind
@@ -94,8 +99,13 @@ export class Meter {
     if (this.#reservation.length === 0) return
     const { inputTokens, outputTokens } = record.usage
     await budgets
-      .spend(this.#reservation, { dollars: record.cost, tokens: inputTokens + outputTokens })
-      .catch((error) => log.warn({ err: error }, 'the use of a model was not added to its budget'))
+      .spend(this.#reservation, {
+        dollars: record.cost,
+        tokens: inputTokens + outputTokens,
+      })
+      .catch((error) =>
+        log.warn({ err: error }, 'the use of a model was not added to its budget'),
+      )
   }
 
   #record({ model, provider, usage, cost, outcome, ...more }: Outcome): CallRecord {
@@ -116,7 +126,15 @@ export class Meter {
     }
   }
 
-  #endSpan({ model, provider, usage, cost, outcome, cached, conversationId }: CallRecord) {
+  #endSpan({
+    model,
+    provider,
+    usage,
+    cost,
+    outcome,
+    cached,
+    conversationId,
+  }: CallRecord) {
     const { span } = this.#span
     if (!span.isRecording()) return
     span.setAttributes({

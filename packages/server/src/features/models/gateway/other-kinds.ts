@@ -52,11 +52,16 @@ async function callOnce<Value>(
         timeoutMs: call.timeoutMs ?? null,
         onFailure: (failure) => failures.push(failure),
       },
-      async ({ model, signal }) => call.perform(await gateway.providers.of(model), model, signal),
+      async ({ model, signal }) =>
+        call.perform(await gateway.providers.of(model), model, signal),
     )
     attempt.end()
     const { id, provider } = attempt.model
-    const outcome = { model: id, provider: provider.name, ...call.measure(value, attempt.model) }
+    const outcome = {
+      model: id,
+      provider: provider.name,
+      ...call.measure(value, attempt.model),
+    }
     const fallbackPath = path().filter((one) => one !== id)
     const { ms } = meter
     await meter.end({ ...outcome, outcome: 'ok', fallbackPath })
@@ -148,7 +153,9 @@ export const rerank = redacting(
       async perform(opened, { name }, abortSignal) {
         const { question: query, texts: values } = call
         const documents = { type: 'text' as const, values }
-        const { ranking } = await opened.reranking(name).doRerank({ query, documents, abortSignal })
+        const { ranking } = await opened
+          .reranking(name)
+          .doRerank({ query, documents, abortSignal })
         const scores = new Array<number>(values.length).fill(0)
         for (const { index, relevanceScore } of ranking) scores[index] = relevanceScore
         return scores
@@ -156,7 +163,10 @@ export const rerank = redacting(
       measure: (_, { price: { input } }) => {
         const read = call.question.length * call.texts.length + call.texts.join('').length
         const inputTokens = estimateTokens(read)
-        return { usage: { ...noUsage, inputTokens }, cost: (inputTokens * input) / million }
+        return {
+          usage: { ...noUsage, inputTokens },
+          cost: (inputTokens * input) / million,
+        }
       },
     }),
 )
@@ -207,14 +217,20 @@ interface TranscriptionCall {
   signal: AbortSignal
 }
 
-export const transcribe = (gateway: ModelAccess, caller: ModelCaller, call: TranscriptionCall) =>
+export const transcribe = (
+  gateway: ModelAccess,
+  caller: ModelCaller,
+  call: TranscriptionCall,
+) =>
   callOnce(gateway, caller, {
     kind: 'transcription',
     models: call.models,
     signal: call.signal,
     async perform(opened, { name }, abortSignal) {
       const { audio, mediaType } = call
-      const answer = await opened.transcription(name).doGenerate({ audio, mediaType, abortSignal })
+      const answer = await opened
+        .transcription(name)
+        .doGenerate({ audio, mediaType, abortSignal })
       return { text: answer.text, seconds: answer.durationInSeconds ?? 0 }
     },
     measure: ({ seconds }, { price: { minute = 0 } }) => ({

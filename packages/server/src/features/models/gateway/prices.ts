@@ -11,14 +11,16 @@ export function toCosts(
 ): { inputCost: number; outputCost: number } {
   const { input, output, cachedInput = input } = price
   return {
-    inputCost: ((inputTokens - cachedTokens) * input + cachedTokens * cachedInput) / million,
+    inputCost:
+      ((inputTokens - cachedTokens) * input + cachedTokens * cachedInput) / million,
     outputCost: (outputTokens * output) / million,
   }
 }
 
 /** Characters per token, roughly, in most languages. */
 const charactersPerToken = 4
-export const estimateTokens = (characters: number) => Math.ceil(characters / charactersPerToken)
+export const estimateTokens = (characters: number) =>
+  Math.ceil(characters / charactersPerToken)
 
 /** For responses that do not report their tokens. */
 export function estimateUsage(

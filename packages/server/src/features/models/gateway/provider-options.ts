@@ -1,6 +1,9 @@
 // What requests say in each provider's own words: the effort of reasoning, strict schemas, and the
 // search of the web.
-import type { LanguageModelV3ProviderTool, SharedV3ProviderOptions } from '@ai-sdk/provider'
+import type {
+  LanguageModelV3ProviderTool,
+  SharedV3ProviderOptions,
+} from '@ai-sdk/provider'
 import type { Model } from '../providers/catalog.ts'
 import type { TextCall } from './call.ts'
 
@@ -47,9 +50,11 @@ export function searchTools(
   { provider }: Model,
   { excludedDomains }: TextCall,
 ): LanguageModelV3ProviderTool[] {
-  const tool = (id: `${string}.${string}`, name: string, args: Record<string, unknown> = {}) => [
-    { type: 'provider' as const, id, name, args },
-  ]
+  const tool = (
+    id: `${string}.${string}`,
+    name: string,
+    args: Record<string, unknown> = {},
+  ) => [{ type: 'provider' as const, id, name, args }]
   switch (provider.type) {
     case 'openai':
       return tool('openai.web_search', 'web_search')

@@ -2,7 +2,10 @@
 import type { ModelCaller, TextResult } from './call.ts'
 
 /** `workspaceId` is missing in recordings of earlier versions, which are only for their bot. */
-export type RecordedCaller = Pick<ModelCaller, 'botId' | 'eventId' | 'conversationId' | 'userId'> &
+export type RecordedCaller = Pick<
+  ModelCaller,
+  'botId' | 'eventId' | 'conversationId' | 'userId'
+> &
   Partial<Pick<ModelCaller, 'workspaceId'>>
 
 export interface Recording {
@@ -29,7 +32,9 @@ export function parseRecording(text: string): Recording | string {
   if (caller !== undefined && !isObject(caller)) return '`caller` is not an object'
   if (!isObject(request)) return 'it has no `request`'
   const texts = ['output', 'model', 'provider']
-  const missing = texts.find((name) => !isObject(response) || typeof response[name] !== 'string')
+  const missing = texts.find(
+    (name) => !isObject(response) || typeof response[name] !== 'string',
+  )
   if (missing) return `its \`response\` has no text \`${missing}\``
   if (!Array.isArray(pieces) || pieces.some((piece) => typeof piece !== 'string'))
     return '`pieces` is not a list of texts'

@@ -25,7 +25,9 @@ export interface Recordings {
    */
   find(replayer: Replayer, request: object): Promise<Recording>
   /** Yields the recordings of a bot, with their texts. */
-  ofBot(botId: string): AsyncGenerator<{ name: string; caller: RecordedCaller; text: string }>
+  ofBot(
+    botId: string,
+  ): AsyncGenerator<{ name: string; caller: RecordedCaller; text: string }>
   /** Yields the recordings with a caller whose last call was before this time. */
   before(time: Date): AsyncGenerator<{ name: string; botId: string; at: Date }>
   /** Returns what the file has, also if no replay could use it. Null for a file that is gone, or no JSON. */
@@ -90,9 +92,11 @@ const toName = (request: object, workspaceId?: string) =>
 async function readFor(replayer: Replayer, folder: string, name: string): Promise<Found> {
   const read = await readFile(join(folder, name), 'utf8').then(
     parseRecording,
-    ({ code }: NodeJS.ErrnoException) => (code === 'ENOENT' ? null : `it cannot be read (${code})`),
+    ({ code }: NodeJS.ErrnoException) =>
+      code === 'ENOENT' ? null : `it cannot be read (${code})`,
   )
-  if (typeof read === 'string') return isNamedFor(replayer, name) ? { damage: read } : null
+  if (typeof read === 'string')
+    return isNamedFor(replayer, name) ? { damage: read } : null
   return read && mayReplay(replayer, read) ? { recording: read } : null
 }
 
@@ -130,7 +134,11 @@ function parseJson(text: string): unknown {
 }
 
 /** Says nothing of recordings of other workspaces, and does not name the folder to tenants. */
-async function describe(folder: string, replayer: Replayer, request: object): Promise<string> {
+async function describe(
+  folder: string,
+  replayer: Replayer,
+  request: object,
+): Promise<string> {
   const lines = toLines(request)
   const damaged: string[] = []
   let count = 0
@@ -144,9 +152,11 @@ async function describe(folder: string, replayer: Replayer, request: object): Pr
     }
     count++
     const difference = findDifference(toLines(found.recording.request), lines)
-    if (!closest || difference.length < closest.difference.length) closest = { name, difference }
+    if (!closest || difference.length < closest.difference.length)
+      closest = { name, difference }
   }
-  const ignored = damaged.length > 0 ? `\nDamaged recordings are ignored: ${shorten(damaged)}` : ''
+  const ignored =
+    damaged.length > 0 ? `\nDamaged recordings are ignored: ${shorten(damaged)}` : ''
   return describeClosest(closest, count, lines.length) + ignored
 }
 

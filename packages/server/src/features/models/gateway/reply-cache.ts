@@ -7,7 +7,10 @@ export class ReplyCache {
   readonly #ms: number
   readonly #maxEntries: number
 
-  constructor({ cacheSeconds, cacheEntries }: { cacheSeconds: number; cacheEntries: number }) {
+  constructor({
+    cacheSeconds,
+    cacheEntries,
+  }: { cacheSeconds: number; cacheEntries: number }) {
     this.#ms = cacheSeconds * 1_000
     this.#maxEntries = cacheEntries
   }

@@ -5,7 +5,8 @@ const maxLineLength = 200
 
 /** One line for each value: `options.prompt[0].content: "Hi"`. */
 export function toLines(value: unknown, path = ''): string[] {
-  if (typeof value !== 'object' || value === null) return [`${path}: ${JSON.stringify(value)}`]
+  if (typeof value !== 'object' || value === null)
+    return [`${path}: ${JSON.stringify(value)}`]
   return Object.entries(value).flatMap(([name, one]) => {
     const own = Array.isArray(value) ? `[${name}]` : `${path === '' ? '' : '.'}${name}`
     return toLines(one, path + own)
@@ -37,6 +38,7 @@ function toExcerpt(line: string, others: string[]): string {
 
 /** Returns the first lines, and the number of the others. */
 export function toText(difference: string[]): string {
-  const more = difference.length > maxLines ? `\n… ${difference.length - maxLines} more lines` : ''
+  const more =
+    difference.length > maxLines ? `\n… ${difference.length - maxLines} more lines` : ''
   return difference.slice(0, maxLines).join('\n') + more
 }

@@ -11,7 +11,10 @@ export interface Opened extends OpenStream {
   idleMs: number
 }
 
-export async function* streamEvents(open: Opened, call: TextCall): AsyncGenerator<TextEvent, void> {
+export async function* streamEvents(
+  open: Opened,
+  call: TextCall,
+): AsyncGenerator<TextEvent, void> {
   const { reader, attempt } = open
   const { id: model } = attempt.model
   for (let part = open.first; ; ) {

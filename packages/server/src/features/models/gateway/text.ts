@@ -125,7 +125,13 @@ const isCut = ({
   usage: LanguageModelV3Usage
 }) => finishReason.unified === 'other' && !usage.outputTokens.total
 
-const contentTypes = ['text-delta', 'reasoning-delta', 'tool-call', 'tool-input-start', 'finish']
+const contentTypes = [
+  'text-delta',
+  'reasoning-delta',
+  'tool-call',
+  'tool-input-start',
+  'finish',
+]
 const isContent = ({ type }: LanguageModelV3StreamPart) => contentTypes.includes(type)
 
 /** Returns the part's events. After `restart`, the text so far is repeated as reasoning. */
@@ -163,7 +169,11 @@ function collect(collected: Collected, part: LanguageModelV3Content): void {
   if (part.type === 'text') collected.output += part.text
   if (part.type === 'reasoning') collected.reasoning += part.text
   if (part.type === 'tool-call' && !part.providerExecuted)
-    collected.toolCalls.push({ id: part.toolCallId, name: part.toolName, input: part.input })
+    collected.toolCalls.push({
+      id: part.toolCallId,
+      name: part.toolName,
+      input: part.input,
+    })
   if (part.type === 'source' && part.sourceType === 'url')
     collected.citations.push({ url: part.url, ...(part.title && { title: part.title }) })
 }

@@ -26,10 +26,13 @@ export async function openOnnxEncoder(model: LocalModel): Promise<Encoder> {
     intraOpNumThreads: Math.max(1, Math.floor(availableParallelism() / 2)),
   })
   const unknown = session.inputNames.find((name) => !inputs.includes(name))
-  if (unknown) throw new Error(`the model needs the input "${unknown}", which is not supported`)
+  if (unknown)
+    throw new Error(`the model needs the input "${unknown}", which is not supported`)
   const encoder = new OnnxEncoder(model, session, await openTokenizer(model.folder))
   // Fails now if the output is not usable.
-  await (model.kind === 'rerank' ? encoder.rank('text', ['text']) : encoder.embed(['text']))
+  await (model.kind === 'rerank'
+    ? encoder.rank('text', ['text'])
+    : encoder.embed(['text']))
   return encoder
 }
 
@@ -55,7 +58,9 @@ class OnnxEncoder implements Encoder {
 
   async embed(texts: string[]) {
     const read = texts.map((text) => this.#tokensOf(text))
-    const rows = await this.#run(read, (output, at, { ids }) => this.#pool(output, at, ids.length))
+    const rows = await this.#run(read, (output, at, { ids }) =>
+      this.#pool(output, at, ids.length),
+    )
     return { vectors: rows.map(toUnit), tokens: countTokens(read) }
   }
 
@@ -96,7 +101,8 @@ class OnnxEncoder implements Encoder {
     const numbers = (of: (tokens: Tokens, at: number) => number | undefined) => {
       const values = new BigInt64Array(batch.length * length)
       for (const [row, tokens] of batch.entries())
-        for (let at = 0; at < length; at++) values[row * length + at] = BigInt(of(tokens, at) ?? 0)
+        for (let at = 0; at < length; at++)
+          values[row * length + at] = BigInt(of(tokens, at) ?? 0)
       return new Tensor('int64', values, [batch.length, length])
     }
     const feeds: Record<string, Tensor> = {
@@ -119,7 +125,8 @@ class OnnxEncoder implements Encoder {
     const width = dims.at(-1)!
     const length = dims.length === 2 ? 1 : dims[1]!
     const from = row * length * width
-    if (length === 1 || this.#model.pooling === 'cls') return data.slice(from, from + width)
+    if (length === 1 || this.#model.pooling === 'cls')
+      return data.slice(from, from + width)
     const sum = new Float32Array(width)
     for (let at = 0; at < tokens * width; at++) sum[at % width]! += data[from + at]!
     return sum
@@ -131,13 +138,16 @@ interface Output {
   data: Float32Array
 }
 
-const countTokens = (texts: Tokens[]) => texts.reduce((sum, { ids }) => sum + ids.length, 0)
+const countTokens = (texts: Tokens[]) =>
+  texts.reduce((sum, { ids }) => sum + ids.length, 0)
 
 /** Returns the positions of the texts that run together, the shortest texts first. */
 function toBatches(texts: Tokens[]): number[][] {
   const batches: number[][] = []
   let batch: number[] = []
-  for (const at of [...texts.keys()].sort((a, b) => lengthAt(texts, a) - lengthAt(texts, b))) {
+  for (const at of [...texts.keys()].sort(
+    (a, b) => lengthAt(texts, a) - lengthAt(texts, b),
+  )) {
     if ((batch.length + 1) * lengthAt(texts, at) > maxTokensAtOnce && batch.length > 0) {
       batches.push(batch)
       batch = []
@@ -152,6 +162,7 @@ const lengthAt = (texts: Tokens[], at: number) => texts[at]!.ids.length
 /** The direction of the sum is that of the mean. */
 function toUnit(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector)
-  if (!Number.isFinite(length)) throw new Error('the model returned values that are not numbers')
+  if (!Number.isFinite(length))
+    throw new Error('the model returned values that are not numbers')
   return length === 0 ? vector : vector.map((value) => value / length)
 }

@@ -22,7 +22,12 @@ afterEach(async () => {
 })
 
 function open(options = {}) {
-  opened = openIncludedEmbeddings({ memoryMb: 2_048, timeoutMs: 60_000, log, ...options })!
+  opened = openIncludedEmbeddings({
+    memoryMb: 2_048,
+    timeoutMs: 60_000,
+    log,
+    ...options,
+  })!
   return opened
 }
 
@@ -31,7 +36,11 @@ const product = (one: Float32Array | null, two: Float32Array | null) =>
 
 test('embeds texts of similar meaning near each other, whatever their words', async () => {
   const [money, refund, oven] = await open().embed(
-    ['How do I get my money back?', 'Refunds are paid within 14 days.', 'The oven is hot.'],
+    [
+      'How do I get my money back?',
+      'Refunds are paid within 14 days.',
+      'The oven is hot.',
+    ],
     question,
   )
   expect(money).toHaveLength(384)
@@ -64,7 +73,9 @@ test('answers a question before the passages that wait', async () => {
 
 test('rejects a question at its time limit, and answers the next one', async () => {
   const { embed } = open()
-  await expect(embed(['too late'], { ...question, timeoutMs: 1 })).rejects.toThrow(/timeout/)
+  await expect(embed(['too late'], { ...question, timeoutMs: 1 })).rejects.toThrow(
+    /timeout/,
+  )
   expect(await embed(['in time'], question)).toHaveLength(1)
   expect(modelProcesses().length).toBeGreaterThan(0)
 })
@@ -73,7 +84,9 @@ test('starts at once after one crash, and with a pause after repeated ones', asy
   const { embed } = open()
   await embed(['text'], question)
   const crash = async () => {
-    const computing = embed(Array(20).fill(longText), passages).catch((error: Error) => error)
+    const computing = embed(Array(20).fill(longText), passages).catch(
+      (error: Error) => error,
+    )
     await killModelProcess()
     expect(await computing).toMatchObject({ message: 'its process ended' })
   }
@@ -109,6 +122,11 @@ test('accepts every text that a file may contain', async () => {
 
 test('does not open without its packages', () => {
   expect(
-    openIncludedEmbeddings({ memoryMb: 2_048, timeoutMs: 1, log, packages: ['@lat.md/none'] }),
+    openIncludedEmbeddings({
+      memoryMb: 2_048,
+      timeoutMs: 1,
+      log,
+      packages: ['@lat.md/none'],
+    }),
   ).toBeNull()
 })

@@ -48,7 +48,9 @@ export function openIncludedEmbeddings({
       const vectors: number[][] = []
       // One text in each request, so that a question waits for one text at most.
       for (const text of texts) {
-        const embedded = await process.embed(includedModel, [text], turn).catch(toRejection)
+        const embedded = await process
+          .embed(includedModel, [text], turn)
+          .catch(toRejection)
         vectors.push([...embedded.vectors[0]!])
       }
       return toUnitVectors(vectors, texts.length)

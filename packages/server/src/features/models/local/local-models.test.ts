@@ -9,8 +9,16 @@ import { withoutNetwork } from '@botstead/sandbox'
 import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
 import { writeSentenceModel } from '../../../../../../bench/src/onnx-models.ts'
-import { newFolder, slow, small, writeModels } from '../../../../test/support/local-models.ts'
-import { killModelProcess, modelProcesses } from '../../../../test/support/model-processes.ts'
+import {
+  newFolder,
+  slow,
+  small,
+  writeModels,
+} from '../../../../test/support/local-models.ts'
+import {
+  killModelProcess,
+  modelProcesses,
+} from '../../../../test/support/model-processes.ts'
 import { built } from '../../../../test/support/processes.ts'
 import { type LocalModels, openLocalModels, packages } from './local-models.ts'
 
@@ -40,8 +48,11 @@ async function open(folder = writeModels(), options = {}) {
     embed: async (values: string[], name = 'sentences') =>
       (await local.embedding(name).doEmbed({ values })).embeddings,
     rank: async (query: string, values: string[]) =>
-      (await local.reranking('pairs').doRerank({ query, documents: { type: 'text', values } }))
-        .ranking,
+      (
+        await local
+          .reranking('pairs')
+          .doRerank({ query, documents: { type: 'text', values } })
+      ).ranking,
   }
 }
 
@@ -89,12 +100,20 @@ test('cuts texts that are longer than the model reads', async () => {
 
 test('ranks passages for a question', async () => {
   const { rank } = await open()
-  const ranking = await rank('repay my money', ['bake a cake', 'reimburse refund', 'rain and sun'])
+  const ranking = await rank('repay my money', [
+    'bake a cake',
+    'reimburse refund',
+    'rain and sun',
+  ])
   expect(ranking[0]).toMatchObject({ index: 1 })
-  expect(ranking.every(({ relevanceScore: score }) => score >= 0 && score <= 1)).toBe(true)
+  expect(ranking.every(({ relevanceScore: score }) => score >= 0 && score <= 1)).toBe(
+    true,
+  )
 })
 
-test('fails only the current batch when the process is killed', { timeout: 60_000 }, async () => {
+test('fails only the current batch when the process is killed', {
+  timeout: 60_000,
+}, async () => {
   const { embed } = await open(writeSlowModel())
   const current = embed(longTexts)
   const waiting = embed(['money'])
@@ -133,7 +152,9 @@ test('ends a batch that needs too much memory', { timeout: 60_000 }, async () =>
   expect(await embed(['money'])).toHaveLength(1)
 })
 
-test('does not start with a memory limit that is too small', { timeout: 60_000 }, async () => {
+test('does not start with a memory limit that is too small', {
+  timeout: 60_000,
+}, async () => {
   await expect(open(writeSlowModel(), { memoryMb: 40 })).rejects.toThrow(
     /^BOTSTEAD_LOCAL_MODELS: cannot load the models: it needs more memory than 40 MB/,
   )
@@ -142,11 +163,31 @@ test('does not start with a memory limit that is too small', { timeout: 60_000 }
 type Damage = (folder: string) => void
 const damages: [string, Damage, RegExp][] = [
   ['missing', (folder) => rmSync(folder, { recursive: true }), /cannot read/],
-  ['empty', (folder) => rmSync(join(folder, 'sentences'), { recursive: true }), /no folder/],
-  ['without a tokenizer', (folder) => rmSync(at(folder, 'tokenizer.json')), /tokenizer\.json/],
-  ['with bad JSON', (folder) => writeFileSync(at(folder, 'config.json'), '{'), /config\.json/],
-  ['without a model', (folder) => rmSync(at(folder, 'onnx/model.onnx')), /none of the files/],
-  ['cut off', (folder) => truncateSync(at(folder, 'onnx/model.onnx'), 9_000), /cannot be loaded/],
+  [
+    'empty',
+    (folder) => rmSync(join(folder, 'sentences'), { recursive: true }),
+    /no folder/,
+  ],
+  [
+    'without a tokenizer',
+    (folder) => rmSync(at(folder, 'tokenizer.json')),
+    /tokenizer\.json/,
+  ],
+  [
+    'with bad JSON',
+    (folder) => writeFileSync(at(folder, 'config.json'), '{'),
+    /config\.json/,
+  ],
+  [
+    'without a model',
+    (folder) => rmSync(at(folder, 'onnx/model.onnx')),
+    /none of the files/,
+  ],
+  [
+    'cut off',
+    (folder) => truncateSync(at(folder, 'onnx/model.onnx'), 9_000),
+    /cannot be loaded/,
+  ],
   ['of a classifier', (folder) => classify(folder), /classifies texts by 3 labels/],
 ]
 const at = (folder: string, file: string) => join(folder, 'sentences', file)
@@ -155,18 +196,27 @@ function classify(folder: string): void {
   writeFileSync(at(folder, 'config.json'), JSON.stringify(config))
 }
 
-test.each(damages)('does not start with a folder that is %s', async (_, damage, reason) => {
-  const folder = newFolder()
-  writeSentenceModel(join(folder, 'sentences'), small)
-  damage(folder)
-  const opening = openLocalModels({ folder, memoryMb: 2_048, timeoutMs: 60_000, log })
-  await expect(opening).rejects.toThrow(reason)
-  await expect(opening).rejects.toThrow(/^BOTSTEAD_LOCAL_MODELS/)
-  await vi.waitFor(() => expect(modelProcesses()).toEqual([]))
-})
+test.each(damages)(
+  'does not start with a folder that is %s',
+  async (_, damage, reason) => {
+    const folder = newFolder()
+    writeSentenceModel(join(folder, 'sentences'), small)
+    damage(folder)
+    const opening = openLocalModels({ folder, memoryMb: 2_048, timeoutMs: 60_000, log })
+    await expect(opening).rejects.toThrow(reason)
+    await expect(opening).rejects.toThrow(/^BOTSTEAD_LOCAL_MODELS/)
+    await vi.waitFor(() => expect(modelProcesses()).toEqual([]))
+  },
+)
 
 const run = promisify(execFile)
-const isolates = await run('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).then(
+const isolates = await run('bwrap', [
+  '--unshare-all',
+  '--ro-bind',
+  '/',
+  '/',
+  'true',
+]).then(
   () => true,
   () => false,
 )
@@ -198,8 +248,15 @@ test('denies connections in the process itself', async () => {
   }, 500)`
   const preload = `data:text/javascript,${encodeURIComponent(attempt)}`
   const child = built('workers/model-child.js').slice('file://'.length)
-  const { stdout } = await run(process.execPath, ['--import', preload, child, '1000000000'])
-  expect(JSON.parse(stdout)).toEqual(Array(2).fill('The process of local models has no network'))
+  const { stdout } = await run(process.execPath, [
+    '--import',
+    preload,
+    child,
+    '1000000000',
+  ])
+  expect(JSON.parse(stdout)).toEqual(
+    Array(2).fill('The process of local models has no network'),
+  )
   expect(end()).toBe(0)
 })
 
@@ -220,7 +277,10 @@ async function listen() {
 
 test('the error of a missing package names the versions that are tested', () => {
   const { dependencies } = JSON.parse(
-    readFileSync(new URL('../../../../../../tools/models/package.json', import.meta.url), 'utf8'),
+    readFileSync(
+      new URL('../../../../../../tools/models/package.json', import.meta.url),
+      'utf8',
+    ),
   )
   const names = ['onnxruntime-node', '@huggingface/tokenizers']
   expect(packages).toEqual(names.map((name) => `${name}@${dependencies[name]}`))

@@ -1,7 +1,12 @@
 // The operator's local models as a provider of the gateway.
 import type { EmbeddingModelV3, RerankingModelV3 } from '@ai-sdk/provider'
 import { isClone, StartError } from '@botstead/lib'
-import { type Catalog, type Model, type ProviderSettings, toModel } from '../providers/catalog.ts'
+import {
+  type Catalog,
+  type Model,
+  type ProviderSettings,
+  toModel,
+} from '../providers/catalog.ts'
 import { type FailureKind, ModelFailure } from '../providers/failures.ts'
 import { findModulesFolders, ProcessFailure } from './model-child-process.ts'
 import { type LocalModel, readLocalModels } from './model-folder.ts'
@@ -58,7 +63,9 @@ export async function openLocalModels(options: Options): Promise<LocalModels> {
 
 /** Throws StartError if the packages are not installed. */
 function findLibraries(): string[] {
-  const folders = findModulesFolders(packages.map((one) => one.slice(0, one.lastIndexOf('@'))))
+  const folders = findModulesFolders(
+    packages.map((one) => one.slice(0, one.lastIndexOf('@'))),
+  )
   if (folders) return folders
   const remedy = isClone
     ? 'run "node scripts/tools.js models"'
@@ -72,8 +79,15 @@ function toStartError(error: unknown): never {
   throw new StartError(`BOTSTEAD_LOCAL_MODELS: ${step}${error.message}`)
 }
 
-const toCatalogModel = (provider: ProviderSettings, { name, kind, maxTokens }: LocalModel) =>
-  toModel(`${providerName}:${name}`, provider, { kind, inputTokens: maxTokens, outputTokens: 0 })
+const toCatalogModel = (
+  provider: ProviderSettings,
+  { name, kind, maxTokens }: LocalModel,
+) =>
+  toModel(`${providerName}:${name}`, provider, {
+    kind,
+    inputTokens: maxTokens,
+    outputTokens: 0,
+  })
 
 /** Models of the file have precedence. */
 export const withLocalModels = (catalog: Catalog, { models }: LocalModels): Catalog => ({
@@ -96,7 +110,11 @@ const embeddingModel = (process: ModelProcess, name: string): EmbeddingModelV3 =
     const isBackground = providerOptions?.local?.isBackground === true
     const computing = process.embed(name, values, { signal, isBackground })
     const { vectors, tokens } = await computing.catch(toModelFailure(name))
-    return { embeddings: vectors.map((vector) => [...vector]), usage: { tokens }, warnings: [] }
+    return {
+      embeddings: vectors.map((vector) => [...vector]),
+      usage: { tokens },
+      warnings: [],
+    }
   },
 })
 
@@ -105,8 +123,13 @@ const rerankingModel = (process: ModelProcess, name: string): RerankingModelV3 =
   provider: providerName,
   modelId: name,
   async doRerank({ query: question, documents: { values }, abortSignal }) {
-    const texts = values.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
-    const computing = process.rank({ model: name, question, texts }, { signal: abortSignal })
+    const texts = values.map((one) =>
+      typeof one === 'string' ? one : JSON.stringify(one),
+    )
+    const computing = process.rank(
+      { model: name, question, texts },
+      { signal: abortSignal },
+    )
     const scores = await computing.catch(toModelFailure(name))
     const ranking = scores.map((relevanceScore, index) => ({ index, relevanceScore }))
     return { ranking: ranking.sort((a, b) => b.relevanceScore - a.relevanceScore) }

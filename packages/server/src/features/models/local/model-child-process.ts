@@ -46,11 +46,18 @@ export function findModulesFolders(names: string[]): string[] | null {
     const path = realpathSync(join(linked, name)).replaceAll('\\', '/')
     return [linked, path.slice(0, path.indexOf(marker) + marker.length - 1)]
   })
-  return folders.some((one) => one === null) ? null : [...new Set(folders.flatMap((one) => one!))]
+  return folders.some((one) => one === null)
+    ? null
+    : [...new Set(folders.flatMap((one) => one!))]
 }
 
 /** Returns the commands to try, the strongest isolation first. */
-export function toCommands({ program, folders, memoryMb, niceness }: CommandOptions): string[][] {
+export function toCommands({
+  program,
+  folders,
+  memoryMb,
+  niceness,
+}: CommandOptions): string[][] {
   const node = [
     process.execPath,
     permissionFlag,
@@ -65,7 +72,9 @@ export function toCommands({ program, folders, memoryMb, niceness }: CommandOpti
     String(memoryMb * 1_048_576),
     String(niceness),
   ]
-  const isolated = withoutNetwork(node, [...new Set([fileURLToPath(programs), ...folders])])
+  const isolated = withoutNetwork(node, [
+    ...new Set([fileURLToPath(programs), ...folders]),
+  ])
   return isolated ? [isolated, node] : [node]
 }
 

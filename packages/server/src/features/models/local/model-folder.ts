@@ -28,13 +28,17 @@ const maxTokensOfAll = 8_192
 /** Throws StartError. */
 export async function readLocalModels(folder: string): Promise<LocalModel[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {
-    throw new StartError(`BOTSTEAD_LOCAL_MODELS: cannot read "${folder}": ${error.message}`)
+    throw new StartError(
+      `BOTSTEAD_LOCAL_MODELS: cannot read "${folder}": ${error.message}`,
+    )
   })
   const names = entries.flatMap((entry) =>
     !entry.isFile() && !entry.name.startsWith('.') ? [entry.name] : [],
   )
   if (names.length === 0)
-    throw new StartError(`BOTSTEAD_LOCAL_MODELS: "${folder}" contains no folder of a model`)
+    throw new StartError(
+      `BOTSTEAD_LOCAL_MODELS: "${folder}" contains no folder of a model`,
+    )
   return Promise.all(names.sort().map((name) => readModel(join(folder, name), name)))
 }
 
@@ -48,7 +52,10 @@ interface ModelConfig {
 async function readModel(folder: string, name: string): Promise<LocalModel> {
   const config = await readJson<ModelConfig>(folder, 'config.json')
   await readJson(folder, 'tokenizer.json')
-  const tokenizer = await readJson<{ model_max_length?: number }>(folder, 'tokenizer_config.json')
+  const tokenizer = await readJson<{ model_max_length?: number }>(
+    folder,
+    'tokenizer_config.json',
+  )
   const sentences = await readJson<{ max_seq_length?: number }>(
     folder,
     'sentence_bert_config.json',
@@ -59,7 +66,8 @@ async function readModel(folder: string, name: string): Promise<LocalModel> {
     tokenizer.model_max_length,
     sentences.max_seq_length,
   ]
-  const isRanking = config.architectures?.[0]?.endsWith('ForSequenceClassification') === true
+  const isRanking =
+    config.architectures?.[0]?.endsWith('ForSequenceClassification') === true
   if (isRanking) checkLabels(folder, config)
   return {
     name,
@@ -78,7 +86,10 @@ const isLength = (value: unknown): value is number =>
 function checkLabels(folder: string, { num_labels, id2label }: ModelConfig): void {
   const labels = num_labels ?? Object.keys(id2label ?? { 0: '' }).length
   if (labels !== 1)
-    throw broken(folder, `the model classifies texts by ${labels} labels; a reranker has one`)
+    throw broken(
+      folder,
+      `the model classifies texts by ${labels} labels; a reranker has one`,
+    )
 }
 
 async function findModelFile(folder: string): Promise<string> {
@@ -91,9 +102,13 @@ async function findModelFile(folder: string): Promise<string> {
 
 /** Models without this file are made for the mean. */
 async function readPooling(folder: string): Promise<LocalModel['pooling']> {
-  const modes = await readJson<Record<string, unknown>>(folder, join('1_Pooling', 'config.json'), {
-    pooling_mode_mean_tokens: true,
-  })
+  const modes = await readJson<Record<string, unknown>>(
+    folder,
+    join('1_Pooling', 'config.json'),
+    {
+      pooling_mode_mean_tokens: true,
+    },
+  )
   if (modes.pooling_mode_cls_token === true) return 'cls'
   if (modes.pooling_mode_mean_tokens === true) return 'mean'
   throw broken(
@@ -125,4 +140,6 @@ async function readJson<Content extends object>(
 }
 
 const broken = (folder: string, reason: string) =>
-  new StartError(`BOTSTEAD_LOCAL_MODELS: the model in "${folder}" cannot be used: ${reason}`)
+  new StartError(
+    `BOTSTEAD_LOCAL_MODELS: the model in "${folder}" cannot be used: ${reason}`,
+  )

@@ -56,7 +56,8 @@ export class ModelProcess {
 
   /** Throws ProcessFailure. */
   async embed(model: string, texts: string[], turn: Turn): Promise<Embedded> {
-    return (await this.#run({ kind: 'embed', model, texts }, turn)) as ModelMessage & Embedded
+    return (await this.#run({ kind: 'embed', model, texts }, turn)) as ModelMessage &
+      Embedded
   }
 
   /** Returns the probability of each text to answer the question. Throws ProcessFailure. */
@@ -106,7 +107,9 @@ export class ModelProcess {
     if (this.#started) return this.#started
     const pauseMs = Math.ceil(this.#pausedUntil - performance.now())
     if (pauseMs > 0)
-      throw new ProcessFailure(`its process ended repeatedly; it can start in ${pauseMs} ms`)
+      throw new ProcessFailure(
+        `its process ended repeatedly; it can start in ${pauseMs} ms`,
+      )
     const starting = this.#start()
     this.#started = starting
     const onEnd = () => {
@@ -116,7 +119,9 @@ export class ModelProcess {
       return true
     }
     const warn = () =>
-      this.#options.log.warn('the process of local models ended; the next call starts it again')
+      this.#options.log.warn(
+        'the process of local models ended; the next call starts it again',
+      )
     starting.then((child) => child.once('exit', () => onEnd() && warn()), onEnd)
     return starting
   }
@@ -142,7 +147,10 @@ export class ModelProcess {
       const isIsolated = command[0] !== process.execPath
       if (!(answer instanceof Error)) {
         this.#command = command
-        log.info({ models: models.map(({ name }) => name), isIsolated }, 'local models are loaded')
+        log.info(
+          { models: models.map(({ name }) => name), isIsolated },
+          'local models are loaded',
+        )
         return child
       }
       child.kill('SIGKILL')
@@ -162,7 +170,10 @@ export class ModelProcess {
       )
       if (answer.kind !== 'broken') return answer
       const { name, reason } = answer
-      return new ProcessFailure(`the model "${name}" cannot be loaded: ${reason}`, 'broken')
+      return new ProcessFailure(
+        `the model "${name}" cannot be loaded: ${reason}`,
+        'broken',
+      )
     } catch (error) {
       return error as ProcessFailure
     }

@@ -16,7 +16,9 @@ import {
 type OpenEncoder<Model extends ProcessModel> = (model: Model) => Promise<Encoder>
 
 /** Answers the requests of the server. */
-export function serveModels<Model extends ProcessModel>(openEncoder: OpenEncoder<Model>): void {
+export function serveModels<Model extends ProcessModel>(
+  openEncoder: OpenEncoder<Model>,
+): void {
   const [maxBytes, niceness] = process.argv.slice(2).map(Number)
   // Here, because the server knows only bubblewrap's process. A process may not get a higher priority.
   setPriority(Math.max(getPriority(), niceness ?? 0))
@@ -41,7 +43,9 @@ export function serveModels<Model extends ProcessModel>(openEncoder: OpenEncoder
       : compute(encoders.get(request.model)!, request)
 
   process.on('disconnect', () => process.exit())
-  process.on('message', async (request: ModelRequest) => process.send!(await answer(request)))
+  process.on('message', async (request: ModelRequest) =>
+    process.send!(await answer(request)),
+  )
 }
 
 /** Also where namespaces are not available: the libraries must not download anything. */

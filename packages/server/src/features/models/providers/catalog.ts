@@ -1,13 +1,23 @@
 // The models that the operator configures (BOTSTEAD_MODELS): providers, models, prices, aliases and
 // fallbacks. Invariant: a catalog holds keys, so it is never logged or sent.
 import { readFile } from 'node:fs/promises'
-import type { EmbeddingModelV3, LanguageModelV3, RerankingModelV3 } from '@ai-sdk/provider'
+import type {
+  EmbeddingModelV3,
+  LanguageModelV3,
+  RerankingModelV3,
+} from '@ai-sdk/provider'
 import { apiKeyForm, isApiKey } from '@botstead/lib'
 import { findMismatchHere, type JsonSchema } from '../../../core/compute/index.ts'
 import type { ModelSettings } from '../../../core/config/index.ts'
 import { readYaml } from './read-yaml.ts'
 
-const providerTypes = ['openai', 'anthropic', 'google', 'mistral', 'openai-compatible'] as const
+const providerTypes = [
+  'openai',
+  'anthropic',
+  'google',
+  'mistral',
+  'openai-compatible',
+] as const
 export type ProviderType = (typeof providerTypes)[number]
 
 const modelKinds = ['text', 'embedding', 'speech', 'transcription', 'image'] as const
@@ -94,9 +104,14 @@ export const defaultConcurrency = 256
 export const defaultTimeoutSeconds = 120
 
 /** Reads the file, which is JSON or YAML. Throws CatalogError. */
-export async function readCatalog(path: string, env: NodeJS.ProcessEnv): Promise<Catalog> {
+export async function readCatalog(
+  path: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Catalog> {
   const text = await readFile(path, 'utf8').catch((error) => {
-    throw new CatalogError(`BOTSTEAD_MODELS: cannot read "${path}": ${(error as Error).message}`)
+    throw new CatalogError(
+      `BOTSTEAD_MODELS: cannot read "${path}": ${(error as Error).message}`,
+    )
   })
   try {
     return toCatalog(await parsed(path, text), env)
@@ -120,13 +135,19 @@ const text = { type: 'string', minLength: 1, maxLength: 1_000 }
 const amount = { type: 'number', minimum: 0 }
 const names = { type: 'array', items: text, maxItems: 50 }
 const seconds = { type: 'number', exclusiveMinimum: 0, maximum: 3_600 }
-const only = (properties: Record<string, unknown>, required: string[] = []): JsonSchema => ({
+const only = (
+  properties: Record<string, unknown>,
+  required: string[] = [],
+): JsonSchema => ({
   type: 'object',
   properties,
   required,
   additionalProperties: false,
 })
-const toMapSchema = (schema: unknown) => ({ type: 'object', additionalProperties: schema })
+const toMapSchema = (schema: unknown) => ({
+  type: 'object',
+  additionalProperties: schema,
+})
 
 const price = only({
   input: amount,
@@ -207,7 +228,10 @@ function toCatalog(content: unknown, env: NodeJS.ProcessEnv): Catalog {
   if (mismatch) throw new CatalogError(mismatch)
   const file = content as CatalogFile
   const providers = new Map(
-    Object.entries(file.providers).map(([name, entry]) => [name, toProvider(name, entry, env)]),
+    Object.entries(file.providers).map(([name, entry]) => [
+      name,
+      toProvider(name, entry, env),
+    ]),
   )
   const models = new Map(
     Object.entries(file.models).map(([id, entry]) => {
@@ -222,12 +246,22 @@ function toCatalog(content: unknown, env: NodeJS.ProcessEnv): Catalog {
   )
   checkNames(models, aliases)
   const { seconds: cacheSeconds = 0, entries: cacheEntries = 1_000 } = file.cache ?? {}
-  return { models, aliases, cacheSeconds, cacheEntries, logContents: file.logContents ?? false }
+  return {
+    models,
+    aliases,
+    cacheSeconds,
+    cacheEntries,
+    logContents: file.logContents ?? false,
+  }
 }
 
 const providerName = /^[a-z0-9][a-z0-9-]{0,63}$/
 
-function toProvider(name: string, entry: ProviderEntry, env: NodeJS.ProcessEnv): ProviderSettings {
+function toProvider(
+  name: string,
+  entry: ProviderEntry,
+  env: NodeJS.ProcessEnv,
+): ProviderSettings {
   if (!providerName.test(name))
     throw new CatalogError(
       `the provider "${name}" must consist of small letters, digits and hyphens`,
@@ -259,7 +293,11 @@ function toProvider(name: string, entry: ProviderEntry, env: NodeJS.ProcessEnv):
 
 const toProviderName = (id: string) => id.slice(0, Math.max(0, id.indexOf(':')))
 
-export function toModel(id: string, provider: ProviderSettings, entry: ModelEntry): Model {
+export function toModel(
+  id: string,
+  provider: ProviderSettings,
+  entry: ModelEntry,
+): Model {
   const name = id.slice(provider.name.length + 1)
   return {
     id,
@@ -283,7 +321,9 @@ function checkNames(models: Map<string, Model>, aliases: Map<string, string[]>):
   const check = (from: string, to: string[]) => {
     const unknown = to.find((id) => !models.has(id))
     if (unknown)
-      throw new CatalogError(`${from} names the model "${unknown}", which is not in \`models\``)
+      throw new CatalogError(
+        `${from} names the model "${unknown}", which is not in \`models\``,
+      )
   }
   for (const [name, to] of aliases) check(`the alias "${name}"`, to)
   for (const [id, { fallbacks }] of models) check(`the model "${id}"`, fallbacks)
@@ -307,7 +347,10 @@ export function withEndpoint(
   }
   const id = `${name}:${model}`
   if (catalog.models.has(id)) return catalog
-  return { ...catalog, models: new Map([...catalog.models, [id, toModel(id, provider, { kind })]]) }
+  return {
+    ...catalog,
+    models: new Map([...catalog.models, [id, toModel(id, provider, { kind })]]),
+  }
 }
 
 /** The names that every installation with a model of this kind has. */

@@ -92,7 +92,9 @@ class Model {
     return this.#endpoint
       .request(inShape, signal)
       .catch((error) =>
-        isUnknownShape(error) ? this.#endpoint.request(body, signal) : Promise.reject(error),
+        isUnknownShape(error)
+          ? this.#endpoint.request(body, signal)
+          : Promise.reject(error),
       )
   }
 
@@ -106,7 +108,9 @@ class Model {
       { err: error },
       'the language model is unavailable; requests fail until the next attempt',
     )
-    return new ModelUnavailable('the language model is unavailable', retryAfterMs, { cause: error })
+    return new ModelUnavailable('the language model is unavailable', retryAfterMs, {
+      cause: error,
+    })
   }
 
   close() {
@@ -128,9 +132,12 @@ export function openCompletions(settings: ModelSettings, log: Logger): Completio
         return await model.ask(question, AbortSignal.any([late, closing.signal]))
       } catch (error) {
         throw late.aborted
-          ? new Error(`the language model did not answer within ${timeoutMs / 1_000} seconds`, {
-              cause: error,
-            })
+          ? new Error(
+              `the language model did not answer within ${timeoutMs / 1_000} seconds`,
+              {
+                cause: error,
+              },
+            )
           : error
       } finally {
         turn.leave()
@@ -174,7 +181,8 @@ const isBroken = ({ code }: { code?: string }) =>
   code !== undefined && code !== 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
 const mayPass = (error: unknown) =>
   isAway(error) || (error instanceof EndpointError && error.status >= 500)
-const getPauseMs = (error: unknown) => (error instanceof EndpointError ? error.retryAfterMs : null)
+const getPauseMs = (error: unknown) =>
+  error instanceof EndpointError ? error.retryAfterMs : null
 
 function parseCompletion(response: unknown): Completion {
   const { choices, usage } = response as {

@@ -29,7 +29,8 @@ export async function embedWithSplitting(
     try {
       return await ask(some)
     } catch (error) {
-      if (!(error instanceof EndpointError && rejections.includes(error.status))) throw error
+      if (!(error instanceof EndpointError && rejections.includes(error.status)))
+        throw error
       return await split(some)
     }
   }
@@ -38,7 +39,8 @@ export async function embedWithSplitting(
     if (some.length > 1)
       return [...(await askFor(some.slice(0, half))), ...(await askFor(some.slice(half)))]
     const text = some[0]!
-    if (text.length > short) return askFor([text.slice(0, text.length / 2).toWellFormed()])
+    if (text.length > short)
+      return askFor([text.slice(0, text.length / 2).toWellFormed()])
     await ask(['text'])
     return [null]
   }

@@ -75,10 +75,13 @@ export function toUnitVectors(given: unknown[], count: number): (Float32Array | 
 }
 
 const wrongCount = () =>
-  new Error('the embeddings endpoint returned another number of embeddings than requested')
+  new Error(
+    'the embeddings endpoint returned another number of embeddings than requested',
+  )
 
 function parseVector(given: unknown): Float32Array {
-  if (!Array.isArray(given) || given.length === 0 || given.length > maxDimensions) throw invalid()
+  if (!Array.isArray(given) || given.length === 0 || given.length > maxDimensions)
+    throw invalid()
   const numbers = Float32Array.from(given)
   if (!numbers.every(Number.isFinite)) throw invalid()
   return numbers

@@ -35,7 +35,13 @@ interface EndpointOptions extends Pick<ModelSettings, 'url' | 'key'> {
   maxAnswerBytes: number
 }
 
-export function openEndpoint({ url, key, path, name, maxAnswerBytes }: EndpointOptions): Endpoint {
+export function openEndpoint({
+  url,
+  key,
+  path,
+  name,
+  maxAnswerBytes,
+}: EndpointOptions): Endpoint {
   const agent = new Agent({
     connect: { timeout: 5_000 },
     headersTimeout: 0,
@@ -55,7 +61,11 @@ export function openEndpoint({ url, key, path, name, maxAnswerBytes }: EndpointO
   }
   return {
     async request(body, signal) {
-      const answer = await agent.request({ ...request, body: JSON.stringify(body), signal })
+      const answer = await agent.request({
+        ...request,
+        body: JSON.stringify(body),
+        signal,
+      })
       const text = await answer.body.text()
       if (answer.statusCode === 200) return JSON.parse(text)
       throw new EndpointError(

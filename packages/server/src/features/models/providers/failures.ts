@@ -27,7 +27,12 @@ export class ModelFailure extends Error {
   readonly retryAfterMs: number | null
 
   constructor(
-    { kind, model, status = null, retryAfterMs = null }: Partial<ModelFailure> & Described,
+    {
+      kind,
+      model,
+      status = null,
+      retryAfterMs = null,
+    }: Partial<ModelFailure> & Described,
     message: string,
     options?: ErrorOptions,
   ) {
@@ -53,7 +58,9 @@ interface Described {
   model: string
 }
 
-type Target = Pick<Model, 'id'> & { provider: Pick<Model['provider'], 'type' | 'url' | 'key'> }
+type Target = Pick<Model, 'id'> & {
+  provider: Pick<Model['provider'], 'type' | 'url' | 'key'>
+}
 
 const rejectedStatuses = [401, 402, 403, 404]
 const invalidStatuses = [400, 405, 413, 415, 422]
@@ -79,7 +86,9 @@ export function toFailure({ id: model, provider }: Target, error: unknown): Mode
     )
   // The package reports an error in a stream as the JSON that it read.
   const reason =
-    error instanceof Error ? '' : findDetail(reasonIn(JSON.stringify(error)), provider.key)
+    error instanceof Error
+      ? ''
+      : findDetail(reasonIn(JSON.stringify(error)), provider.key)
   return new ModelFailure(
     { kind: 'garbage', model },
     reason
@@ -146,7 +155,8 @@ function findErrorCode(error: unknown): string | null {
     one && i < 4;
     i++
   ) {
-    if (typeof one.code === 'string' && /^(E[A-Z]+|UND_ERR_\w+)$/.test(one.code)) return one.code
+    if (typeof one.code === 'string' && /^(E[A-Z]+|UND_ERR_\w+)$/.test(one.code))
+      return one.code
     one = one.cause as typeof one
   }
   return null

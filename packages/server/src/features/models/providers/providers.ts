@@ -30,7 +30,10 @@ type Fetch = typeof fetch
 /** Some endpoints need no key, but the packages require one. */
 const noKey = 'none'
 
-async function openProvider(settings: ProviderSettings, fetch: Fetch): Promise<OpenedProvider> {
+async function openProvider(
+  settings: ProviderSettings,
+  fetch: Fetch,
+): Promise<OpenedProvider> {
   const { type, url, key } = settings
   const options = { apiKey: key ?? noKey, fetch, ...(url && { baseURL: url }) }
   switch (type) {

@@ -13,7 +13,12 @@ const cases: [name: string, text: string, answer: string, reasoning: string][] =
   ['a missing opening tag in one line', 'Hm.</thinking>Hello', 'Hello', 'Hm.'],
   ['an empty thought', '<think>\n\n</think>\n\nHello', 'Hello', ''],
   ['two thoughts', '<think>A</think><think>B</think>Hello', 'Hello', 'AB'],
-  ['a thought between texts', '<think>A</think>Hello\n<think>B</think>there', 'Hello\nthere', 'AB'],
+  [
+    'a thought between texts',
+    '<think>A</think>Hello\n<think>B</think>there',
+    'Hello\nthere',
+    'AB',
+  ],
   ['an unfinished thought', '<think>Hm. I', '', 'Hm. I'],
   [
     'other tags inside',
@@ -47,7 +52,10 @@ test.each(cases)('separates %s', (_, text, answer, reasoning) =>
 /** The text and reasoning that a reader of the stream has in the end. */
 function read(chunks: string[]) {
   const filter = new ThoughtFilter()
-  const pieces: Piece[] = [...chunks.flatMap((chunk) => filter.write(chunk)), ...filter.end()]
+  const pieces: Piece[] = [
+    ...chunks.flatMap((chunk) => filter.write(chunk)),
+    ...filter.end(),
+  ]
   let [text, reasoning] = ['', '']
   for (const piece of pieces) {
     if (piece.type === 'restart') text = reasoning = ''

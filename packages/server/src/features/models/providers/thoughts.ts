@@ -3,7 +3,15 @@
 // beginning of the text or of a line, and text before a closing tag that nothing opened, because the
 // templates of some models put the opening tag into the prompt.
 
-const names = ['think', 'thinking', 'thought', 'thoughts', 'reasoning', 'reason', 'reflection']
+const names = [
+  'think',
+  'thinking',
+  'thought',
+  'thoughts',
+  'reasoning',
+  'reason',
+  'reflection',
+]
 
 interface Tags {
   open: string
@@ -59,7 +67,8 @@ export class ThoughtFilter {
   #readThought(isEnd: boolean): Piece[] {
     const { close } = this.#tags!
     const at = this.#rest.toLowerCase().indexOf(close)
-    const end = at >= 0 ? at : this.#rest.length - (isEnd ? 0 : findPending(this.#rest, [close]))
+    const end =
+      at >= 0 ? at : this.#rest.length - (isEnd ? 0 : findPending(this.#rest, [close]))
     const text = this.#rest.slice(0, end)
     this.#rest = this.#rest.slice(at >= 0 ? end + close.length : end)
     if (at >= 0) this.#closed()
@@ -108,7 +117,9 @@ export class ThoughtFilter {
       if (!'<[◁'.includes(text[at]!)) continue
       const opened = pairs.find(({ open }) => text.startsWith(open, at))
       if (opened && this.#beginsLine(at)) return { at, text: opened.open, opened }
-      const close = this.#hasThought ? undefined : closes.find((one) => text.startsWith(one, at))
+      const close = this.#hasThought
+        ? undefined
+        : closes.find((one) => text.startsWith(one, at))
       if (close && !this.#isQuoted(at)) return { at, text: close, opened: null }
     }
     return null
@@ -124,7 +135,10 @@ export class ThoughtFilter {
   #isQuoted = (at: number) => /[`'"“‘]$/.test(this.#before(at))
 
   #heldBack(): number {
-    const length = findPending(this.#rest, this.#hasThought ? opens : [...opens, ...closes])
+    const length = findPending(
+      this.#rest,
+      this.#hasThought ? opens : [...opens, ...closes],
+    )
     // White space at the beginning belongs to a tag that may follow.
     const isAll = this.#sent === '' && this.#rest.trimStart().length === length
     return isAll ? this.#rest.length : length
@@ -147,7 +161,8 @@ function joined(pieces: Piece[]): Piece[] {
   const all: Piece[] = []
   for (const piece of pieces) {
     const last = all.at(-1)
-    if (last && last.type !== 'restart' && last.type === piece.type) last.text += piece.text
+    if (last && last.type !== 'restart' && last.type === piece.type)
+      last.text += piece.text
     else if (piece.type === 'restart' || piece.text !== '') all.push({ ...piece })
   }
   return all

@@ -6,13 +6,18 @@ import { reasonIn } from './error-bodies.ts'
 // biome-ignore lint/suspicious/noExplicitAny: any JSON
 type Json = any
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null
 
 /** Repairs the answers of Chat Completions. Other answers pass unchanged. */
 export const tolerant = (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
   (async (input, init) => {
     const response = await fetch(input, init)
-    if (!response.ok || !response.body || !/\/chat\/completions(?:\?|$)/.test(String(input)))
+    if (
+      !response.ok ||
+      !response.body ||
+      !/\/chat\/completions(?:\?|$)/.test(String(input))
+    )
       return response
     return isForStream(init?.body)
       ? withBody(response, response.body.pipeThrough(toRepairedEvents()))
@@ -20,12 +25,19 @@ export const tolerant = (fetch: typeof globalThis.fetch): typeof globalThis.fetc
   }) as typeof globalThis.fetch
 
 /** Within texts of a body in JSON, quotation marks have a backslash. */
-const isForStream = (body: unknown) => typeof body === 'string' && body.includes('"stream":true')
+const isForStream = (body: unknown) =>
+  typeof body === 'string' && body.includes('"stream":true')
 
-const withBody = ({ status, headers }: Response, body: ReadableStream<unknown> | string) => {
+const withBody = (
+  { status, headers }: Response,
+  body: ReadableStream<unknown> | string,
+) => {
   const kept = new Headers(headers)
   kept.delete('content-length')
-  return new Response(body as ConstructorParameters<typeof Response>[0], { status, headers: kept })
+  return new Response(body as ConstructorParameters<typeof Response>[0], {
+    status,
+    headers: kept,
+  })
 }
 
 /**
@@ -46,7 +58,9 @@ function toRepairedEvents(): TransformStream<Uint8Array, Uint8Array> {
       }
       const lines = (rest + text).split('\n')
       rest = lines.pop()!
-      controller.enqueue(encoder.encode(lines.map((line) => `${repairLine(line)}\n`).join('')))
+      controller.enqueue(
+        encoder.encode(lines.map((line) => `${repairLine(line)}\n`).join('')),
+      )
     },
     // The last event may have no blank line after it.
     flush(controller) {
@@ -77,9 +91,11 @@ function repairText(text: string, isStreamed: boolean): string {
     if (!isStreamed || Array.isArray(answer)) return text
     answer.choices = []
   }
-  for (const field of ['id', 'model']) if (typeof answer[field] !== 'string') delete answer[field]
+  for (const field of ['id', 'model'])
+    if (typeof answer[field] !== 'string') delete answer[field]
   if (typeof answer.created !== 'number') delete answer.created
-  for (const choice of answer.choices) if (isObject(choice)) repairChoice(choice, isStreamed)
+  for (const choice of answer.choices)
+    if (isObject(choice)) repairChoice(choice, isStreamed)
   return JSON.stringify(answer)
 }
 

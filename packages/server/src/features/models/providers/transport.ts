@@ -55,9 +55,13 @@ const isEmpty = (status: number) => status === 204 || status === 304
 
 function toHeaders(headers: unknown): Record<string, string> {
   if (headers instanceof Headers) return Object.fromEntries(headers)
-  const entries = Object.entries((headers ?? {}) as Record<string, string | string[] | undefined>)
+  const entries = Object.entries(
+    (headers ?? {}) as Record<string, string | string[] | undefined>,
+  )
   return Object.fromEntries(
-    entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    entries.flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
   )
 }
 
@@ -68,5 +72,8 @@ async function readBody(
   if (body === undefined || body === null) return { body: null, type: null }
   if (typeof body === 'string') return { body, type: null }
   const form = new Response(body as ConstructorParameters<typeof Response>[0])
-  return { body: Buffer.from(await form.arrayBuffer()), type: form.headers.get('content-type') }
+  return {
+    body: Buffer.from(await form.arrayBuffer()),
+    type: form.headers.get('content-type'),
+  }
 }

@@ -2,7 +2,11 @@
 import { ownCommand } from '@botstead/lib'
 import type pg from 'pg'
 import type { Section } from '../../../core/config/index.ts'
-import { DatabaseClient, findPendingMigrations, toSettings } from '../../../core/db/index.ts'
+import {
+  DatabaseClient,
+  findPendingMigrations,
+  toSettings,
+} from '../../../core/db/index.ts'
 import { type Finding, finding } from './finding.ts'
 
 /** Settings without which a crash of the machine loses acknowledged writes. */
@@ -19,8 +23,18 @@ export async function examineDatabase(config: Section<'database'>): Promise<Find
   const name = config.databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
   const url = config.databaseDirectUrl ?? config.databaseUrl
   if (!url)
-    return [finding('database', 'embedded: the server starts, configures and stops it', true, '')]
-  const client = new DatabaseClient({ ...toSettings(url), connectionTimeoutMillis: 5_000 })
+    return [
+      finding(
+        'database',
+        'embedded: the server starts, configures and stops it',
+        true,
+        '',
+      ),
+    ]
+  const client = new DatabaseClient({
+    ...toSettings(url),
+    connectionTimeoutMillis: 5_000,
+  })
   try {
     await client.connect()
     return await inspect(client)
@@ -54,7 +68,10 @@ async function inspect(client: pg.Client): Promise<Finding[]> {
   const off = Object.entries(durable).filter(
     ([name, value]) =>
       row[name] !== value &&
-      !(name === 'synchronous_commit' && ['remote_apply', 'remote_write'].includes(row[name]!)),
+      !(
+        name === 'synchronous_commit' &&
+        ['remote_apply', 'remote_write'].includes(row[name]!)
+      ),
   )
   return [
     finding(
@@ -79,7 +96,9 @@ async function inspect(client: pg.Client): Promise<Finding[]> {
     ),
     finding(
       'database',
-      row.super ? 'the database user is a superuser' : 'the database user is not a superuser',
+      row.super
+        ? 'the database user is a superuser'
+        : 'the database user is not a superuser',
       !row.super,
       'use a database user that owns only the database of Botstead',
       'advice',

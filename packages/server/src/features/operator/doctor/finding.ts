@@ -2,7 +2,14 @@
 import type { Config } from '../../../core/config/index.ts'
 
 export interface Finding {
-  about: 'installation' | 'network' | 'keys' | 'hosted code' | 'database' | 'server' | 'backups'
+  about:
+    | 'installation'
+    | 'network'
+    | 'keys'
+    | 'hosted code'
+    | 'database'
+    | 'server'
+    | 'backups'
   what: string
   /** `advice`: it works but could be safer. */
   state: 'good' | 'bad' | 'advice'
@@ -19,4 +26,5 @@ export const finding = (
   isGood: boolean,
   advice: string,
   otherwise: 'bad' | 'advice' = 'bad',
-): Finding => (isGood ? { about, what, state: 'good' } : { about, what, state: otherwise, advice })
+): Finding =>
+  isGood ? { about, what, state: 'good' } : { about, what, state: otherwise, advice }

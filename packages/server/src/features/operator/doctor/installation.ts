@@ -12,7 +12,8 @@ const oldestNode = [20, 19] as const
 
 async function node() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const isNewEnough = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])
+  const isNewEnough =
+    major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])
   return finding(
     'installation',
     `Node ${process.versions.node}`,
@@ -36,7 +37,9 @@ async function notRoot() {
 /** Reports limits below which the server does not start. */
 async function limits() {
   const low = findLowLimit()
-  return low ? finding('installation', low, false, 'raise the limit before the next start') : null
+  return low
+    ? finding('installation', low, false, 'raise the limit before the next start')
+    : null
 }
 
 async function dataFolder({ dataFolder }: Section<'storage'>) {

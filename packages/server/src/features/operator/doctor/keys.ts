@@ -4,15 +4,21 @@ import { join } from 'node:path'
 import type { Section } from '../../../core/config/index.ts'
 import { type DoctorCheck, finding } from './finding.ts'
 
-async function masterKey({ dataFolder, masterKey }: Section<'keys'> & Section<'storage'>) {
-  if (masterKey) return finding('keys', 'the master key comes from BOTSTEAD_MASTER_KEY', true, '')
+async function masterKey({
+  dataFolder,
+  masterKey,
+}: Section<'keys'> & Section<'storage'>) {
+  if (masterKey)
+    return finding('keys', 'the master key comes from BOTSTEAD_MASTER_KEY', true, '')
   const file = join(dataFolder, 'keys', 'master.key')
   const there = await stat(file).catch(() => null)
   if (!there) return finding('keys', 'the first start creates the master key', true, '')
   const isClosed = (there.mode & 0o077) === 0
   return finding(
     'keys',
-    isClosed ? 'only the owner can read the master key' : 'other users can read the master key',
+    isClosed
+      ? 'only the owner can read the master key'
+      : 'other users can read the master key',
     isClosed,
     `chmod 600 ${file}`,
   )
@@ -26,7 +32,9 @@ async function keysFolder({ dataFolder }: Section<'keys'> & Section<'storage'>) 
   const isClosed = isOwn && (there.mode & 0o077) === 0
   return finding(
     'keys',
-    isClosed ? 'only the owner can open the key folder' : 'other users can open the key folder',
+    isClosed
+      ? 'only the owner can open the key folder'
+      : 'other users can open the key folder',
     isClosed,
     isOwn
       ? `chmod 700 ${folder}`
@@ -53,7 +61,9 @@ async function credentialsFile({ dataFolder }: Section<'keys'> & Section<'storag
   const isClosed = (there.mode & 0o077) === 0
   return finding(
     'keys',
-    isClosed ? 'only the owner can read the first token' : 'other users can read the first token',
+    isClosed
+      ? 'only the owner can read the first token'
+      : 'other users can read the first token',
     isClosed,
     `chmod 600 ${file}`,
   )

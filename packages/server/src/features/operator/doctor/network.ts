@@ -6,7 +6,8 @@ const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')
 
 async function binding({ host, publicUrl }: Section<'http'> & Section<'limits'>) {
-  if (isLoopback(host)) return finding('network', `listens on ${host}: this machine only`, true, '')
+  if (isLoopback(host))
+    return finding('network', `listens on ${host}: this machine only`, true, '')
   return finding(
     'network',
     `listens on ${host}: reachable from other machines`,
@@ -27,7 +28,11 @@ async function publicUrl({ publicUrl }: Section<'http'> & Section<'limits'>) {
   )
 }
 
-async function proxies({ publicUrl, trustProxy, host }: Section<'http'> & Section<'limits'>) {
+async function proxies({
+  publicUrl,
+  trustProxy,
+  host,
+}: Section<'http'> & Section<'limits'>) {
   if (publicUrl === null || !isLoopback(host)) return null
   // A server that listens on loopback and has a public URL is behind a proxy on this machine.
   const isTrusted = trustProxy('127.0.0.1', 0)
@@ -45,7 +50,12 @@ async function origins({ corsOrigins }: Section<'http'> & Section<'limits'>) {
   const what = corsOrigins.length
     ? `allowed browser origins: ${corsOrigins.join(', ')}`
     : 'browsers may call the Chat API only'
-  return finding('network', what, !isAny, 'list the origins in BOTSTEAD_CORS_ORIGINS, without "*"')
+  return finding(
+    'network',
+    what,
+    !isAny,
+    'list the origins in BOTSTEAD_CORS_ORIGINS, without "*"',
+  )
 }
 
 /** Whether the server or a proxy in front accepts connections from other machines. */
@@ -55,7 +65,8 @@ const isExposed = ({ host, publicUrl }: Section<'http'> & Section<'limits'>) =>
 async function rates(config: Section<'http'> & Section<'limits'>) {
   if (!isExposed(config)) return null
   const { requestsPerSecond, messagesPerMinute } = config.limits
-  const areLimited = Number.isFinite(requestsPerSecond) && Number.isFinite(messagesPerMinute)
+  const areLimited =
+    Number.isFinite(requestsPerSecond) && Number.isFinite(messagesPerMinute)
   const what = areLimited
     ? `rate limits: ${requestsPerSecond} requests per second, ${messagesPerMinute} messages per minute`
     : 'no rate limits'

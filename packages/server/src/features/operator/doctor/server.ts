@@ -8,7 +8,9 @@ import { otherWorkspacesRejected } from '../../../core/delivery/index.ts'
 import type { Credentials } from '../../../core/installation/index.ts'
 import { type DoctorCheck, type Finding, finding } from './finding.ts'
 
-export async function examineServer({ dataFolder }: Section<'storage'>): Promise<Finding[]> {
+export async function examineServer({
+  dataFolder,
+}: Section<'storage'>): Promise<Finding[]> {
   const stored = await readFile(join(dataFolder, 'credentials.json'), 'utf8').then(
     (text) => JSON.parse(text) as Partial<Credentials>,
     () => null,
@@ -43,13 +45,23 @@ type BackupState = Output<typeof platform.installation.getInstallationState>['ba
 
 /** Returns nothing if the first token was deleted, or does not belong to the operator. */
 async function examineBackups(url: string, token: string): Promise<Finding[]> {
-  const state = await fetchJson<{ backups: BackupState }>(`${url}/v1/platform/installation`, token)
+  const state = await fetchJson<{ backups: BackupState }>(
+    `${url}/v1/platform/installation`,
+    token,
+  )
   if (!state) return []
-  const { schedule, lastSuccessAt, lastVerifiedAt, nextAt, failure, isOverdue } = state.backups
+  const { schedule, lastSuccessAt, lastVerifiedAt, nextAt, failure, isOverdue } =
+    state.backups
   const newest = lastSuccessAt ? `the newest is of ${lastSuccessAt}` : 'there is none yet'
   const found = [
     schedule === null
-      ? finding('backups', `no backups are scheduled; ${newest}`, false, scheduleAdvice, 'advice')
+      ? finding(
+          'backups',
+          `no backups are scheduled; ${newest}`,
+          false,
+          scheduleAdvice,
+          'advice',
+        )
       : finding(
           'backups',
           `scheduled: ${newest}, verified ${lastVerifiedAt ?? 'never'}, the next is due ${nextAt}`,
@@ -84,7 +96,8 @@ function describeIsolation({ tier, refusal, protections }: SandboxHealth): strin
 }
 
 const fetchHealth = async (url: string, token: string) =>
-  (await fetchJson<{ health: Health }>(`${url}/v1/platform/health`, token))?.health ?? null
+  (await fetchJson<{ health: Health }>(`${url}/v1/platform/health`, token))?.health ??
+  null
 
 async function fetchJson<T>(url: string, token: string): Promise<T | null> {
   const reply = await fetch(url, {
@@ -95,7 +108,14 @@ async function fetchJson<T>(url: string, token: string): Promise<T | null> {
 }
 
 /** Samples of addresses that are not public. */
-const internal = ['127.0.0.1', '10.0.0.1', '172.16.0.1', '192.168.0.1', '169.254.169.254', '::1']
+const internal = [
+  '127.0.0.1',
+  '10.0.0.1',
+  '172.16.0.1',
+  '192.168.0.1',
+  '169.254.169.254',
+  '::1',
+]
 
 async function reach({ botNetwork }: Section<'hosting'>) {
   const reached = internal.filter(botNetwork)

@@ -57,7 +57,9 @@ test('a test e-mail arrives, and a failure names the remedy', async () => {
     isGood: false,
     message: expect.stringContaining('Port of the SMTP server'),
   })
-  expect((await scene.call('GET', path, { headers: scene.admin })).body.mail.value).toBeNull()
+  expect(
+    (await scene.call('GET', path, { headers: scene.admin })).body.mail.value,
+  ).toBeNull()
 })
 
 test.each([
@@ -78,7 +80,10 @@ test('an invitation is sent with its link, after the mail server is back', async
   const { body } = await invite('ana@example.org')
   expect(body.isMailed).toBe(true)
   await vi.waitFor(async () => expect((await state()).failure).not.toBeNull(), 20_000)
-  expect(await state()).toMatchObject({ pending: 1, failure: { recipient: 'ana@example.org' } })
+  expect(await state()).toMatchObject({
+    pending: 1,
+    failure: { recipient: 'ana@example.org' },
+  })
   expect(mailbox.sent).toEqual([])
   // After the setting was saved, failed e-mails are sent at once.
   await set(toMail())
@@ -87,8 +92,13 @@ test('an invitation is sent with its link, after the mail server is back', async
     to: [{ address: 'ana@example.org' }],
     text: expect.stringContaining(body.url),
   })
-  await vi.waitFor(async () => expect(await state()).toEqual({ pending: 0, failure: null }), 20_000)
-  const { rows } = await sql`select content from outgoing_mail`.execute(scene.app.services.db)
+  await vi.waitFor(
+    async () => expect(await state()).toEqual({ pending: 0, failure: null }),
+    20_000,
+  )
+  const { rows } = await sql`select content from outgoing_mail`.execute(
+    scene.app.services.db,
+  )
   expect(rows).toEqual([{ content: null }])
 }, 60_000)
 

@@ -30,7 +30,13 @@ export function startNotices(deps: Deps) {
 }
 
 /** Writes one notice of each failed backup. */
-export async function noticeBackups({ db, secrets, config, readBackups, publicUrl }: Deps) {
+export async function noticeBackups({
+  db,
+  secrets,
+  config,
+  readBackups,
+  publicUrl,
+}: Deps) {
   if (!config.mail) return
   const { failure } = await readBackups()
   const recipient = failure && (await findOwnerEmail(db))

@@ -37,7 +37,9 @@ export async function queueMail(
   const sealed = await secrets.seal(null, JSON.stringify(content), toLocation(id))
   const { rows } = await sql`
     insert into outgoing_mail (id, key, recipient, content)
-    values (${id}, ${text}, ${recipient}, ${sealed}) on conflict do nothing returning 1`.execute(db)
+    values (${id}, ${text}, ${recipient}, ${sealed}) on conflict do nothing returning 1`.execute(
+    db,
+  )
   return rows.length > 0
 }
 
@@ -116,7 +118,11 @@ async function sendNext(deps: Deps): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof MailFailed)) throw error
     log.warn({ err: error, mail: id }, 'an e-mail was not sent; retrying')
-    await postpone(db, { id, attempts, failure: storableText(error.message, maxReasonLength) })
+    await postpone(db, {
+      id,
+      attempts,
+      failure: storableText(error.message, maxReasonLength),
+    })
     return true
   }
 }
@@ -140,5 +146,7 @@ export async function retryMails(db: Db): Promise<void> {
 }
 
 export async function deleteOldMails(db: Db): Promise<void> {
-  await sql`delete from outgoing_mail where created_at < now() - interval '30 days'`.execute(db)
+  await sql`delete from outgoing_mail where created_at < now() - interval '30 days'`.execute(
+    db,
+  )
 }

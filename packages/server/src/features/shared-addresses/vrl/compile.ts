@@ -28,11 +28,15 @@ export async function compileScript(
 const syntaxError = 203
 
 /** Converts the compiler's byte offsets to line and column. */
-function withPosition(script: string, { message, labels, code }: CompilationDiagnostic): string {
+function withPosition(
+  script: string,
+  { message, labels, code }: CompilationDiagnostic,
+): string {
   const [first] = labels
   if (!first) return message
   const before = Buffer.from(script).subarray(0, first.span[0]).toString().split('\n')
   // Syntax errors name the expected token in another label.
-  const details = code === syntaxError ? labels.map((label) => label.message) : [first.message]
+  const details =
+    code === syntaxError ? labels.map((label) => label.message) : [first.message]
   return `line ${before.length}, column ${before.at(-1)!.length + 1}: ${message} (${details.join('; ')})`
 }

@@ -6,7 +6,10 @@ import { checkTolerantly } from './coalescing.ts'
 import type { ScriptReply, ScriptRequest } from './vrl.ts'
 import { withMemoryCeiling } from './wasm-memory.ts'
 
-const { memoryPages, outputBytes } = workerData as { memoryPages: number; outputBytes: number }
+const { memoryPages, outputBytes } = workerData as {
+  memoryPages: number
+  outputBytes: number
+}
 declare const WebAssembly: { Module: new (bytes: Uint8Array) => object }
 WebAssembly.Module = new Proxy(WebAssembly.Module, {
   construct: (target, [bytes]) => new target(withMemoryCeiling(bytes, memoryPages)),
@@ -27,11 +30,16 @@ function answer({ script, input }: ScriptRequest): ScriptReply {
       return { failed: 'ended', message: `The output exceeds ${outputBytes} characters` }
     return { output }
   } catch (error) {
-    const [kind, ...details] = (error instanceof Error ? error.message : String(error)).split(';\n')
+    const [kind, ...details] = (
+      error instanceof Error ? error.message : String(error)
+    ).split(';\n')
     const message = details.join(';\n').trim()
     if (kind === 'Compilation Error') return { failed: 'compile', message }
     if (kind === 'Termination') return { failed: 'ended', message }
-    return { failed: 'broken', message: 'The script exceeds the limit of memory or nesting' }
+    return {
+      failed: 'broken',
+      message: 'The script exceeds the limit of memory or nesting',
+    }
   }
 }
 
@@ -49,5 +57,7 @@ function executeTolerantly(script: string, event: unknown): ReturnType<typeof ex
 
 // Compiles lazily loaded parts of the interpreter before the first script.
 execute('parse_json(.a) ?? to_string!(.a)', { a: '{"b":1}' })
-parentPort!.on('message', (request: ScriptRequest) => parentPort!.postMessage(answer(request)))
+parentPort!.on('message', (request: ScriptRequest) =>
+  parentPort!.postMessage(answer(request)),
+)
 parentPort!.postMessage({ output: '' } satisfies ScriptReply)

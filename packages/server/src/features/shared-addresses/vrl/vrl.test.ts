@@ -78,12 +78,20 @@ test.each<[string, string, object, unknown]>([
     'p',
   ],
   ['state of a query', meta, { query: 'a=b&state=S', body: '' }, 'S'],
-  ['or of a body', meta, { query: '', body: '{"object":"account","entry":[{"id":"e"}]}' }, 'e'],
+  [
+    'or of a body',
+    meta,
+    { query: '', body: '{"object":"account","entry":[{"id":"e"}]}' },
+    'e',
+  ],
   ['nobody', meta, { query: '', body: '{"object":"other"}' }, null],
   [
     'a challenge',
     handshake,
-    { query: 'hub.mode=subscribe&hub.verify_token=t&hub.challenge=c', secrets: { TOKEN: 't' } },
+    {
+      query: 'hub.mode=subscribe&hub.verify_token=t&hub.challenge=c',
+      secrets: { TOKEN: 't' },
+    },
     expect.objectContaining({ status: 200, body: 'c' }),
   ],
   [
@@ -108,7 +116,9 @@ test.each<[string, string, object, unknown]>([
     { webhookId: 'w' },
     'https://x.test/?state=w',
   ],
-])('%s', async (_, script, data, result) => expect(await getResult(script, data)).toEqual(result))
+])('%s', async (_, script, data, result) =>
+  expect(await getResult(script, data)).toEqual(result),
+)
 
 test('returns the changed event with the result', async () => {
   expect(await vrl.run('a', '.b = upcase!(.a)\ndel(.a)\n1.5', { a: 'x' })).toEqual({
@@ -127,7 +137,11 @@ test.each([
   ['its environment', 'get_env_var!("PATH")', 'ended'],
   ['the network', 'dns_lookup!("localhost")', 'ended'],
   ['more script than there may be', `"${'x'.repeat(70_000)}"`, 'compile'],
-  ['an answer too large', `s = "0123456789abcdef"\n${'s = s + s\n'.repeat(21)}[s, s]`, 'ended'],
+  [
+    'an answer too large',
+    `s = "0123456789abcdef"\n${'s = s + s\n'.repeat(21)}[s, s]`,
+    'ended',
+  ],
 ])('rejects %s', async (_, script, reason) =>
   expect(await getReason(getResult(script))).toBe(reason),
 )
@@ -138,7 +152,11 @@ const forever =
 
 test.each([
   ['runs on', forever, 'timeout'],
-  ['takes all memory', `s = "0123456789abcdef"\n${'s = s + s\n'.repeat(26)}length(s)`, 'broken'],
+  [
+    'takes all memory',
+    `s = "0123456789abcdef"\n${'s = s + s\n'.repeat(26)}length(s)`,
+    'broken',
+  ],
   ['nests too deep', `${'('.repeat(5_000)}1${')'.repeat(5_000)}`, 'broken'],
 ])('stops a script that %s, and runs the next', async (_, script, reason) => {
   const patient = reason === 'timeout' ? hasty : vrl
@@ -153,14 +171,21 @@ test('survives values that cannot be text', async () => {
 
 test('alternates between tenants', async () => {
   const order: string[] = []
-  const run = (tenant: string) => hasty.run(tenant, '.a', { a: 1 }).then(() => order.push(tenant))
-  await Promise.all([...Array.from({ length: 6 }, () => run('much')), run('little'), run('other')])
+  const run = (tenant: string) =>
+    hasty.run(tenant, '.a', { a: 1 }).then(() => order.push(tenant))
+  await Promise.all([
+    ...Array.from({ length: 6 }, () => run('much')),
+    run('little'),
+    run('other'),
+  ])
   expect(order.slice(0, 4).toSorted()).toEqual(['little', 'much', 'much', 'other'])
   expect(order).toHaveLength(8)
 })
 
 test('rejects calls over the queue limit', async () => {
-  const attempts = Array.from({ length: 60 }, () => getReason(getResult('.a', { a: 1 }, 'many')))
+  const attempts = Array.from({ length: 60 }, () =>
+    getReason(getResult('.a', { a: 1 }, 'many')),
+  )
   const reasons = await Promise.all(attempts)
   expect(new Set(reasons)).toEqual(new Set([null, 'busy']))
   expect(await getResult('.a', { a: 2 }, 'many')).toBe(2)
@@ -216,7 +241,11 @@ test('checks a script without running it', async () => {
 })
 
 test('returns the first error of a script with its position', async () => {
-  const { error } = await compileScript(vrl, 'a', '"é"\nx = .a ?? 1\ny = parse_json(.a)\ny')
+  const { error } = await compileScript(
+    vrl,
+    'a',
+    '"é"\nx = .a ?? 1\ny = parse_json(.a)\ny',
+  )
   expect(error).toMatch(/^line 3, column \d+: /)
   const nested = `${'('.repeat(5_000)}1${')'.repeat(5_000)}`
   expect((await compileScript(vrl, 'a', nested)).error).toMatch(/memory or nesting/)
@@ -224,7 +253,9 @@ test('returns the first error of a script with its position', async () => {
 
 test('names the expected token: VRL has no computed indexes', async () => {
   const { error } = await compileScript(vrl, 'a', 'x = [1]\nx[length(x) - 1]')
-  expect(error).toMatch(/^line 2, column 3: syntax error \(.*expected one of: "integer literal"\)$/)
+  expect(error).toMatch(
+    /^line 2, column 3: syntax error \(.*expected one of: "integer literal"\)$/,
+  )
   expect((await compileScript(vrl, 'a', 'x = [1]\nx[-1]')).error).toBeNull()
 })
 

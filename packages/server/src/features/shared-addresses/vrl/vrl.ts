@@ -79,7 +79,9 @@ export function openVrl({
   /** By tenant; a tenant moves to the end after its turn. */
   const waiting = new Map<string, Job[]>()
   const busy = new Set<string>()
-  const slots = Array.from({ length: threads }, () => openSlot({ timeoutMs, memoryMb, idleMs }))
+  const slots = Array.from({ length: threads }, () =>
+    openSlot({ timeoutMs, memoryMb, idleMs }),
+  )
   let count = 0
   let closed = false
 
@@ -105,9 +107,15 @@ export function openVrl({
   const enqueue = (tenant: string, script: string, input: string | null) =>
     new Promise<unknown>((resolve, reject) => {
       if (script.length > maxScript)
-        throw new VrlFailed('compile', `The script exceeds ${maxScript} characters: shorten it`)
+        throw new VrlFailed(
+          'compile',
+          `The script exceeds ${maxScript} characters: shorten it`,
+        )
       if (input && input.length > maxInput)
-        throw new VrlFailed('broken', `The input of the script exceeds ${maxInput} characters`)
+        throw new VrlFailed(
+          'broken',
+          `The input of the script exceeds ${maxInput} characters`,
+        )
       const own = waiting.get(tenant) ?? []
       if (closed || count >= maxWaiting || own.length >= maxWaitingPerTenant)
         throw new VrlFailed('busy', 'Too many scripts are waiting; try again later')
@@ -139,7 +147,11 @@ interface Slot {
 /** Points to dist/ even when the server runs from its sources. */
 const workerFile = new URL('../../../../dist/workers/verel-worker.js', import.meta.url)
 
-function openSlot({ timeoutMs, memoryMb, idleMs }: Required<Omit<VrlOptions, 'threads'>>): Slot {
+function openSlot({
+  timeoutMs,
+  memoryMb,
+  idleMs,
+}: Required<Omit<VrlOptions, 'threads'>>): Slot {
   let worker: Worker | null = null
   let taken = false
   let idle: NodeJS.Timeout | undefined
@@ -183,7 +195,11 @@ function openSlot({ timeoutMs, memoryMb, idleMs }: Required<Omit<VrlOptions, 'th
         if (answered.failed === 'broken') void end()
         throw new VrlFailed(answered.failed, answered.message)
       } catch (error) {
-        if (!(error instanceof VrlFailed) || error.reason === 'timeout' || error.reason === 'busy')
+        if (
+          !(error instanceof VrlFailed) ||
+          error.reason === 'timeout' ||
+          error.reason === 'busy'
+        )
           void end()
         throw error
       } finally {
@@ -201,7 +217,10 @@ function openSlot({ timeoutMs, memoryMb, idleMs }: Required<Omit<VrlOptions, 'th
 function awaitReply(worker: Worker, ms: number): Promise<ScriptReply> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => settle(() => reject(new VrlFailed('timeout', `The script took longer than ${ms} ms`))),
+      () =>
+        settle(() =>
+          reject(new VrlFailed('timeout', `The script took longer than ${ms} ms`)),
+        ),
       ms,
     )
     const settle = (how: () => void) => {

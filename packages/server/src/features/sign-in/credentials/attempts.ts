@@ -48,9 +48,13 @@ export async function asOneOfFew<Result>(
  * Counts an attempt. Returns null, or the milliseconds until the next one is possible. An attempt
  * from a locked network does not count for the account.
  */
-export async function takeAttempt(database: Database, attempt: Attempt): Promise<number | null> {
+export async function takeAttempt(
+  database: Database,
+  attempt: Attempt,
+): Promise<number | null> {
   const network = ofNetwork(attempt)
-  if (!(await take(database, network, freeOfNetwork))) return msUntilFree(database.db, network)
+  if (!(await take(database, network, freeOfNetwork)))
+    return msUntilFree(database.db, network)
   const account = ofAccount(attempt)
   if (await take(database, account, freeOfAccount)) return null
   await refund(database, network)
@@ -58,7 +62,10 @@ export async function takeAttempt(database: Database, attempt: Attempt): Promise
 }
 
 /** After a success: the account starts again, and the network gets its attempt back. */
-export async function forgiveAttempts(database: Database, attempt: Attempt): Promise<void> {
+export async function forgiveAttempts(
+  database: Database,
+  attempt: Attempt,
+): Promise<void> {
   await database.db
     .deleteFrom('sign_in_attempt')
     .where('subject', '=', ofAccount(attempt))
@@ -82,7 +89,10 @@ const ofNetwork = ({ address }: Attempt) => `network ${toNetwork(address)}`
  * sign-ins would take all connections of messages.
  */
 const turns = new FairTurns({ capacity: 2, maxPerKey: 1 })
-async function inTurn<Result>(subject: string, change: () => Promise<Result>): Promise<Result> {
+async function inTurn<Result>(
+  subject: string,
+  change: () => Promise<Result>,
+): Promise<Result> {
   const turn = turns.take(subject)
   try {
     await turn.admitted
@@ -98,7 +108,12 @@ async function take(database: Database, subject: string, free: number): Promise<
   return rows.length > 0
 }
 
-const countAttempt = statement<{ subject: string; free: number; first: number; max: number }>(
+const countAttempt = statement<{
+  subject: string
+  free: number
+  first: number
+  max: number
+}>(
   'count-sign-in-attempt',
   `with old as (
      delete from sign_in_attempt where subject in (select subject from sign_in_attempt

@@ -62,4 +62,7 @@ export class HashQueue {
 }
 
 const tooMany = () =>
-  new ApiError('Unavailable', 'Too many people sign in with a password: retry in a second')
+  new ApiError(
+    'Unavailable',
+    'Too many people sign in with a password: retry in a second',
+  )

@@ -4,7 +4,11 @@
 // claimed the address loses all earlier credentials (proofs.ts).
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { createAccount, findAccountByEmail, moveAddress } from '../../../core/accounts/index.ts'
+import {
+  createAccount,
+  findAccountByEmail,
+  moveAddress,
+} from '../../../core/accounts/index.ts'
 import type { Db } from '../../../core/db/index.ts'
 import { proveAddress } from '../proofs.ts'
 
@@ -27,17 +31,23 @@ export async function findOrCreateAccount(
 ): Promise<{ accountId: string; isProof: boolean }> {
   const { issuer, subject, email } = person
   // Two sign-ins of one person at the same time.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${email}`}, 0))`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${email}`}, 0))`.execute(
+    db,
+  )
   const known = await findBySubject(db, issuer, subject)
   if (known?.email_verified_at) {
-    if (email && email !== known.email.toLowerCase()) await moveAddress(db, known.id, email)
+    if (email && email !== known.email.toLowerCase())
+      await moveAddress(db, known.id, email)
     return { accountId: known.id, isProof: false }
   }
   if (!email)
-    throw forbidden('The provider has not verified your e-mail address: sign in another way')
+    throw forbidden(
+      'The provider has not verified your e-mail address: sign in another way',
+    )
   const accountId = known?.id ?? (await linkIdentity(db, { ...person, email }, mayCreate))
   const isProof = await proveAddress(db, accountId)
-  if (known && email !== known.email.toLowerCase()) await moveAddress(db, accountId, email)
+  if (known && email !== known.email.toLowerCase())
+    await moveAddress(db, accountId, email)
   return { accountId, isProof }
 }
 
@@ -58,7 +68,9 @@ async function linkIdentity(
   const account = await findAccountByEmail(db, email)
   if (account) await rejectOtherSubject(db, issuer, account)
   else if (!mayCreate)
-    throw forbidden(`There is no account with the address ${email}: ask for an invitation`)
+    throw forbidden(
+      `There is no account with the address ${email}: ask for an invitation`,
+    )
   const accountId = account?.id ?? (await createAccount(db, email, name))
   await db
     .insertInto('account_identity')

@@ -20,14 +20,20 @@ let waiting = 0
  * `names` are words that belong to the account, such as its address. Throws InvalidPayload for a password
  * that is easy to guess, Unavailable if too many wait.
  */
-export async function rejectKnownPassword(password: string, names: string[]): Promise<void> {
+export async function rejectKnownPassword(
+  password: string,
+  names: string[],
+): Promise<void> {
   if (waiting >= maxWaiting)
     throw new ApiError('Unavailable', 'Too many people set a password: retry in a second')
   waiting++
   const turn = turns.acquire()
   try {
     await turn.granted
-    const guesses = await estimate(toPlain(password), ['botstead', ...names.flatMap(toParts)])
+    const guesses = await estimate(toPlain(password), [
+      'botstead',
+      ...names.flatMap(toParts),
+    ])
     if (guesses < minGuesses)
       throw new ApiError(
         'InvalidPayload',
@@ -56,7 +62,11 @@ function estimate(password: string, words: string[]): Promise<number> {
   })
   return new Promise<number>((resolve, reject) => {
     const failed = (cause?: unknown) =>
-      reject(new ApiError('Unavailable', 'The password could not be checked: retry', { cause }))
+      reject(
+        new ApiError('Unavailable', 'The password could not be checked: retry', {
+          cause,
+        }),
+      )
     const timer = setTimeout(failed, timeoutMs)
     worker.once('message', resolve).once('error', failed).once('exit', failed)
     worker.once('exit', () => clearTimeout(timer))

@@ -19,13 +19,23 @@ test.each([
 describe('a code', () => {
   const now = 1_234_567_890_000
   test('counts one period early and late', () => {
-    const steps = [-61, -30, 30, 61].map((s) => findStep(secret, '005924', now + s * 1_000))
+    const steps = [-61, -30, 30, 61].map((s) =>
+      findStep(secret, '005924', now + s * 1_000),
+    )
     expect(steps).toEqual([null, 41_152_263, 41_152_263, null])
   })
 
-  test.each(['', '00592', '0059240', ' 005924', '００５９２４', '005924\n', '-05924', 'NaNNaN'])(
-    'is rejected in the form %j',
-    (code) => expect(findStep(secret, code, now)).toBeNull(),
+  test.each([
+    '',
+    '00592',
+    '0059240',
+    ' 005924',
+    '００５９２４',
+    '005924\n',
+    '-05924',
+    'NaNNaN',
+  ])('is rejected in the form %j', (code) =>
+    expect(findStep(secret, code, now)).toBeNull(),
   )
 })
 
@@ -33,7 +43,15 @@ test('encodes the vectors of RFC 4648', () => {
   const encoded = ['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar'].map((text) =>
     toBase32(Buffer.from(text)),
   )
-  expect(encoded).toEqual(['', 'MY', 'MZXQ', 'MZXW6', 'MZXW6YQ', 'MZXW6YTB', 'MZXW6YTBOI'])
+  expect(encoded).toEqual([
+    '',
+    'MY',
+    'MZXQ',
+    'MZXW6',
+    'MZXW6YQ',
+    'MZXW6YTB',
+    'MZXW6YTBOI',
+  ])
 })
 
 test('gives the URL that apps read', () => {

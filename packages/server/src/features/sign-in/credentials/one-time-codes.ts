@@ -31,7 +31,8 @@ export function findStep(secret: Buffer, code: string, now: number): number | nu
   const current = Math.floor(now / periodMs)
   let found: number | null = null
   for (let step = current - tolerance; step <= current + tolerance; step++)
-    if (timingSafeEqual(Buffer.from(toCode(secret, step)), Buffer.from(code))) found = step
+    if (timingSafeEqual(Buffer.from(toCode(secret, step)), Buffer.from(code)))
+      found = step
   return found
 }
 

@@ -27,7 +27,10 @@ export async function isPassword(
   address: string,
 ): Promise<boolean> {
   const { parameters, salt, derived } = parse(hash ?? unmatchable)
-  const isSame = timingSafeEqual(await derive(password, salt, parameters, address), derived)
+  const isSame = timingSafeEqual(
+    await derive(password, salt, parameters, address),
+    derived,
+  )
   return isSame && hash !== null
 }
 
@@ -56,9 +59,20 @@ const derive = (
 ): Promise<Buffer> =>
   queue.run(address, () => hashWithScrypt(password.normalize('NFKC'), salt, parameters))
 
-function hashWithScrypt(text: string, salt: Buffer, { logN, r, p }: Parameters): Promise<Buffer> {
-  const options: ScryptOptions = { N: 2 ** logN, r, p, maxmem: 2 ** logN * r * 128 + 2 ** 20 }
+function hashWithScrypt(
+  text: string,
+  salt: Buffer,
+  { logN, r, p }: Parameters,
+): Promise<Buffer> {
+  const options: ScryptOptions = {
+    N: 2 ** logN,
+    r,
+    p,
+    maxmem: 2 ** logN * r * 128 + 2 ** 20,
+  }
   return new Promise((resolve, reject) =>
-    scrypt(text, salt, 32, options, (error, derived) => (error ? reject(error) : resolve(derived))),
+    scrypt(text, salt, 32, options, (error, derived) =>
+      error ? reject(error) : resolve(derived),
+    ),
   )
 }

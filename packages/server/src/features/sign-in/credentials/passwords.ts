@@ -4,7 +4,10 @@ import type { Db } from '../../../core/db/index.ts'
 import { isPassword } from './password-hash.ts'
 
 /** Returns null for an account without a password. */
-export async function findPasswordHash(db: Db, accountId: string): Promise<string | null> {
+export async function findPasswordHash(
+  db: Db,
+  accountId: string,
+): Promise<string | null> {
   const row = await db
     .selectFrom('account_password')
     .select('hash')
@@ -37,10 +40,13 @@ export async function storePasswordHash(
   await db
     .insertInto('account_password')
     .values({ account_id: accountId, hash })
-    .onConflict((on) => on.column('account_id').doUpdateSet({ hash, changed_at: sql`now()` }))
+    .onConflict((on) =>
+      on.column('account_id').doUpdateSet({ hash, changed_at: sql`now()` }),
+    )
     .execute()
 }
 
 /** Returns whether any account has a password. */
 export const hasPasswords = async (db: Db): Promise<boolean> =>
-  (await db.selectFrom('account_password').select('account_id').limit(1).execute()).length > 0
+  (await db.selectFrom('account_password').select('account_id').limit(1).execute())
+    .length > 0

@@ -50,7 +50,10 @@ export async function createSecondFactor(
     )
     .executeTakeFirst()
   if (!stored)
-    throw new ApiError('RelationConflict', 'The account has a second factor: remove it first')
+    throw new ApiError(
+      'RelationConflict',
+      'The account has a second factor: remove it first',
+    )
   return { secret: toBase32(secret), url: toOtpAuthUrl(secret, account.email) }
 }
 
@@ -105,7 +108,11 @@ async function matchingStep({ db, secrets }: Deps, accountId: string, code: stri
   return findStep(Buffer.from(secret, 'hex'), code, Date.now())
 }
 
-async function useRecoveryCode(db: Db, accountId: string, code: string): Promise<boolean> {
+async function useRecoveryCode(
+  db: Db,
+  accountId: string,
+  code: string,
+): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('recovery_code')
     .where('account_id', '=', accountId)

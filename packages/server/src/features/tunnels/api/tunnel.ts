@@ -7,7 +7,11 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { addressIn, foreignCookies, tunneledHeaders } from '../../../core/delivery/index.ts'
+import {
+  addressIn,
+  foreignCookies,
+  tunneledHeaders,
+} from '../../../core/delivery/index.ts'
 import {
   getPrincipal,
   type HttpServices,
@@ -19,7 +23,13 @@ import {
   type UpgradeRoute,
 } from '../../../core/http/index.ts'
 import { closeCodes } from '../frames.ts'
-import { isTunnelId, maxFrameBytes, TunnelFailed, type TunnelProblem, Tunnels } from '../tunnels.ts'
+import {
+  isTunnelId,
+  maxFrameBytes,
+  TunnelFailed,
+  type TunnelProblem,
+  Tunnels,
+} from '../tunnels.ts'
 
 /** Headers about one connection, or about a length that changes on the way. */
 const requestHeadersDropped = new Set([
@@ -41,8 +51,11 @@ const secondMs = 1_000
  * Returns the tunnel's id and the token in the path of a command line's connection; otherwise null.
  * The command line keeps the path of `--tunnel-url`, and appends the id.
  */
-function tailIn(url: string | undefined): { id: string; token: string | undefined } | null {
-  const [, token, id] = /^\/+(?:(bp_pat_[^/?]+)\/+)?([^/?]+)\/?(?:\?|$)/.exec(url ?? '') ?? []
+function tailIn(
+  url: string | undefined,
+): { id: string; token: string | undefined } | null {
+  const [, token, id] =
+    /^\/+(?:(bp_pat_[^/?]+)\/+)?([^/?]+)\/?(?:\?|$)/.exec(url ?? '') ?? []
   return id === undefined ? null : { id, token }
 }
 
@@ -82,14 +95,27 @@ export function serveTunnels(
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     const answer = (request: FastifyRequest, reply: FastifyReply) =>
       inRequest(request, () => passThrough(tunnels, request, reply))
-    scope.all('/:tunnelId([\\w-]{20,64})', { config: { operationId: 'tunnel.ask' } }, answer)
-    scope.all('/:tunnelId([\\w-]{20,64})/*', { config: { operationId: 'tunnel.ask' } }, answer)
+    scope.all(
+      '/:tunnelId([\\w-]{20,64})',
+      { config: { operationId: 'tunnel.ask' } },
+      answer,
+    )
+    scope.all(
+      '/:tunnelId([\\w-]{20,64})/*',
+      { config: { operationId: 'tunnel.ask' } },
+      answer,
+    )
   })
   return { route, count: () => tunnels.count }
 }
 
 /** Rejects browsers: a web page must not occupy tunnels of this machine. */
-function checkClient(tunnels: Tunnels, { headers }: IncomingMessage, id: string, address: string) {
+function checkClient(
+  tunnels: Tunnels,
+  { headers }: IncomingMessage,
+  id: string,
+  address: string,
+) {
   if (headers.origin !== undefined)
     throw new ApiError('Forbidden', 'Browsers cannot open tunnels: use the command line')
   if (isTunnelId(id) && !tunnels.canOpen(id, address))
@@ -123,7 +149,8 @@ async function mayOpen(
 
 const tokenMissing =
   'append your personal access token: bp dev --tunnel-url <server>/<token> (BOTSTEAD_TUNNEL_ACCESS)'
-const invalidId = 'a tunnel id must have 20 to 64 letters, digits, - and _, chosen at random'
+const invalidId =
+  'a tunnel id must have 20 to 64 letters, digits, - and _, chosen at random'
 
 /** A close frame, because the command line shows its reason. */
 function reject(socket: WebSocket, code: number, reason: string) {
@@ -131,7 +158,11 @@ function reject(socket: WebSocket, code: number, reason: string) {
   setTimeout(() => socket.close(code, reason), secondMs)
 }
 
-async function passThrough(tunnels: Tunnels, request: FastifyRequest, reply: FastifyReply) {
+async function passThrough(
+  tunnels: Tunnels,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const { tunnelId } = request.params as { tunnelId: string }
   const disconnected = new AbortController()
   reply.raw.once('close', () => disconnected.abort())
@@ -157,16 +188,24 @@ async function passThrough(tunnels: Tunnels, request: FastifyRequest, reply: Fas
 
 function toForwarded({ cookie, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
   const others = cookie && foreignCookies(cookie)
-  const entries = Object.entries(headers).filter(([name]) => !requestHeadersDropped.has(name))
+  const entries = Object.entries(headers).filter(
+    ([name]) => !requestHeadersDropped.has(name),
+  )
   return { ...Object.fromEntries(entries), ...(others && { cookie: others }) }
 }
 
 const tunnelErrors: Record<TunnelProblem, () => ApiError> = {
   disconnected: () =>
-    new ApiError('Unavailable', 'No client is connected to this tunnel: start `bp dev` again'),
-  closed: () => new ApiError('Unavailable', "The tunnel's client disconnected before it responded"),
-  busy: () => new ApiError('Unavailable', 'The tunnel has too many pending requests: retry later'),
-  late: () => new ApiError('OperationTimeout', "The tunnel's client did not respond in time"),
+    new ApiError(
+      'Unavailable',
+      'No client is connected to this tunnel: start `bp dev` again',
+    ),
+  closed: () =>
+    new ApiError('Unavailable', "The tunnel's client disconnected before it responded"),
+  busy: () =>
+    new ApiError('Unavailable', 'The tunnel has too many pending requests: retry later'),
+  late: () =>
+    new ApiError('OperationTimeout', "The tunnel's client did not respond in time"),
   'too-large': () =>
     new ApiError(
       'PayloadTooLarge',

@@ -29,7 +29,10 @@ export function serveBotDocuments(server: FastifyInstance, services: Services) {
     const { botId, versionId } = request.params
     rejectUnstorableAddress({ params: request.params })
     if (!isDownloadSigned(services.secrets, botId, versionId, request.query))
-      throw new ApiError('Forbidden', 'This URL is invalid or has expired: request a new one')
+      throw new ApiError(
+        'Forbidden',
+        'This URL is invalid or has expired: request a new one',
+      )
     const bot = await findBotById(services.db, botId)
     if (!bot) throw new ApiError('ResourceNotFound', `Bot "${botId}" was not found`)
     const version = await openVersion(services.db, services.secrets, botId, versionId)

@@ -11,7 +11,9 @@ export default new IntegrationDefinition({
   readme: 'hub.md',
   configuration: { schema: z.object({ edition: z.string() }) },
   secrets: { PUBLISHER: {}, PRINTER: { optional: true } },
-  entities: { fact: { title: 'Fact', schema: z.object({ id: z.string(), text: z.string() }) } },
+  entities: {
+    fact: { title: 'Fact', schema: z.object({ id: z.string(), text: z.string() }) },
+  },
   actions: {
     lookUp: {
       title: 'Look up',

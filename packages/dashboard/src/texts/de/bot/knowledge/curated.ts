@@ -57,7 +57,8 @@ export const curated: typeof EnglishCurated = {
   period: 'Der letzte Tag liegt vor dem ersten.',
   changed: 'Geändert',
   notNow: 'Zurzeit nicht verwendet',
-  moreQuestions: (count: number) => `und ${amount(count, 'weitere Frage', 'weitere Fragen')}`,
+  moreQuestions: (count: number) =>
+    `und ${amount(count, 'weitere Frage', 'weitere Fragen')}`,
   export: 'Als CSV exportieren',
   import: 'Aus CSV importieren',
   importText:
@@ -70,7 +71,8 @@ export const curated: typeof EnglishCurated = {
     'unverändert.',
   rejected: (count: number) =>
     `${amount(count, 'Zeile konnte', 'Zeilen konnten')} nicht importiert werden:`,
-  rejectedRow: ({ line, message }: RejectedAnswer) => `Zeile ${thousands(line)}: ${message}`,
+  rejectedRow: ({ line, message }: RejectedAnswer) =>
+    `Zeile ${thousands(line)}: ${message}`,
   file: 'antworten.csv',
   found: 'Der Bot sendet eine Ihrer Antworten',
   foundHint: ({ question, kind }: CuratedMatch) =>
@@ -94,7 +96,9 @@ export const unanswered: typeof EnglishUnanswered = {
   last: 'Zuletzt',
   best: 'Beste Textstelle',
   score: (score: string, minScore: number, isEnough: boolean) =>
-    isEnough ? `${decimal(score)}: genug` : `${decimal(score)}, nötig: ${decimal(minScore)}`,
+    isEnough
+      ? `${decimal(score)}: genug`
+      : `${decimal(score)}, nötig: ${decimal(minScore)}`,
   read: (name: string) => `Textstelle aus „${name}“ lesen`,
   readTitle: 'Beste Textstelle',
   usePassage: 'Diese Textstelle verwenden',
@@ -141,7 +145,8 @@ export const checks: typeof EnglishChecks = {
   imported: (created: number, unchanged: number) =>
     `${thousands(created)} hinzugefügt, ${thousands(unchanged)} unverändert.`,
   tooLarge: 'Die Datei hat mehr als 2 MB',
-  invalid: (file: string, line: number, message: string) => `${file}, Zeile ${line}: ${message}`,
+  invalid: (file: string, line: number, message: string) =>
+    `${file}, Zeile ${line}: ${message}`,
   file: 'wissen.yaml',
   question: 'Frage',
   expectedFile: 'Dokument mit der Antwort',

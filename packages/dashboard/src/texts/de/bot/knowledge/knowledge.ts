@@ -165,7 +165,8 @@ export const knowledge: typeof English = {
   upload: {
     title: 'Hochladen',
     running: (done: number, total: number) => `${thousands(done)} von ${files(total)}`,
-    waiting: 'Der Server ist nicht erreichbar. Das Hochladen geht weiter, sobald er antwortet.',
+    waiting:
+      'Der Server ist nicht erreichbar. Das Hochladen geht weiter, sobald er antwortet.',
     done: (uploaded: number) => `${files(uploaded)} hochgeladen`,
     replaced: (count: number) => `${thousands(count)} ersetzt`,
     skipped: (count: number) => `${thousands(count)} schon vorhanden`,
@@ -197,8 +198,10 @@ export const knowledge: typeof English = {
     },
     noPassages: 'Keine Textstellen',
     passageHints: {
-      upload_pending: 'Der Inhalt ist nicht angekommen. Laden Sie die Datei noch einmal hoch.',
-      upload_failed: 'Der Inhalt ist nicht angekommen. Laden Sie die Datei noch einmal hoch.',
+      upload_pending:
+        'Der Inhalt ist nicht angekommen. Laden Sie die Datei noch einmal hoch.',
+      upload_failed:
+        'Der Inhalt ist nicht angekommen. Laden Sie die Datei noch einmal hoch.',
       upload_completed:
         'Diese Datei ist gespeichert, aber nicht durchsuchbar. Indexieren Sie sie, um sie ' +
         'durchsuchbar zu machen.',
@@ -237,7 +240,12 @@ export const knowledge: typeof English = {
     type: 'Lesen',
     types: { page: 'Diese Seite', sitemap: 'Alle Seiten dieser Sitemap' },
     schedule: 'Erneut lesen',
-    schedules: { off: 'Nie', daily: 'Täglich', weekly: 'Wöchentlich', monthly: 'Monatlich' },
+    schedules: {
+      off: 'Nie',
+      daily: 'Täglich',
+      weekly: 'Wöchentlich',
+      monthly: 'Monatlich',
+    },
     maxPages: 'Höchstens (Seiten)',
     status: 'Status',
     statuses: {
@@ -309,7 +317,8 @@ export const knowledge: typeof English = {
     verdict: {
       title: 'Was der Bot tut',
       answers: 'Der Bot antwortet mit:',
-      chooses: 'Der Bot fragt, welche dieser Antworten gemeint ist, und sendet die gewählte:',
+      chooses:
+        'Der Bot fragt, welche dieser Antworten gemeint ist, und sendet die gewählte:',
       source: (name: string) => `Quelle: ${name}`,
       model: (count: number) =>
         `Der Bot gibt ${passages(count)} an sein Sprachmodell, das die Antwort schreibt.`,
@@ -340,10 +349,12 @@ export const knowledge: typeof English = {
       by.length > 0
         ? `Statt „${word}“ gesucht: ${words(by)}.`
         : `„${word}“ steht in keiner Textstelle; gesucht wurden ähnlich geschriebene Wörter.`,
-    wordsOnly: 'Die Suche vergleicht Wörter. Mit Embeddings vergleicht sie auch die Bedeutung.',
+    wordsOnly:
+      'Die Suche vergleicht Wörter. Mit Embeddings vergleicht sie auch die Bedeutung.',
     embeddings: 'Embeddings einrichten',
     withVectors: 'Die Suche vergleicht Wörter und Bedeutung.',
-    withReranking: 'Ein Modell hat die Frage mit den besten Textstellen gelesen und sie geordnet.',
+    withReranking:
+      'Ein Modell hat die Frage mit den besten Textstellen gelesen und sie geordnet.',
     nothing: 'Nichts gefunden',
     noTerms: 'Die Frage enthält keine Wörter für eine Suche, nur sehr häufige.',
     noFiles: 'Es gibt keine Dateien zum Durchsuchen. Fügen Sie zuerst welche hinzu.',

@@ -149,7 +149,8 @@ export const tableViews: typeof English = {
       `Eine Änderung von mehr als ${rows(max)} lässt sich nicht rückgängig machen.`,
     final: 'Das lässt sich nicht rückgängig machen.',
     exportFirst: 'Zuerst exportieren',
-    searched: 'Eine Suche findet nur die besten Zeilen. Wählen Sie Zeilen über ihre Nummern aus.',
+    searched:
+      'Eine Suche findet nur die besten Zeilen. Wählen Sie Zeilen über ihre Nummern aus.',
     changed: (count: number) => `Geändert: ${rows(count)}`,
     deleted: (count: number) => `Gelöscht: ${rows(count)}`,
     running: 'Zeilen werden geändert …',
@@ -181,7 +182,8 @@ export const tableViews: typeof English = {
       count === 0
         ? 'Keine Zeile hat einen Wert in dieser Spalte.'
         : `Gelöscht ${plural(count, 'wird', 'werden')} ${values(count)}, zum Beispiel:`,
-    usedBy: (names: string[]) => `Berechnete Spalten hängen davon ab: ${names.join(', ')}`,
+    usedBy: (names: string[]) =>
+      `Berechnete Spalten hängen davon ab: ${names.join(', ')}`,
     isKey: 'Sie ist die Schlüsselspalte der Tabelle.',
     final:
       'Das lässt sich nicht rückgängig machen. Abläufe und Code, die die Spalte verwenden, ' +
@@ -206,7 +208,8 @@ export const tableViews: typeof English = {
     notConverted: (problem: string) => `Leer (${problem})`,
     start: 'Typ ändern',
     running: 'Der Typ wird geändert …',
-    done: (column: string, type: string) => `Die Spalte „${column}“ hat jetzt den Typ „${type}“.`,
+    done: (column: string, type: string) =>
+      `Die Spalte „${column}“ hat jetzt den Typ „${type}“.`,
     notConvertible: (count: number) =>
       count === 1
         ? '1 Wert ließ sich nicht umwandeln. Seine Zelle ist jetzt leer.'

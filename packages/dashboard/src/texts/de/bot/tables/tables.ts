@@ -37,7 +37,8 @@ export const tables: typeof English = {
   rename: 'Tabelle umbenennen',
   renamed: 'Die Tabelle wurde umbenannt',
   delete: 'Tabelle löschen',
-  deleteHint: 'Die Tabelle wird mit allen Zeilen gelöscht. Das lässt sich nicht rückgängig machen.',
+  deleteHint:
+    'Die Tabelle wird mit allen Zeilen gelöscht. Das lässt sich nicht rückgängig machen.',
   deleted: 'Die Tabelle wurde gelöscht',
   noRows: 'Diese Tabelle hat keine Zeilen',
   noRowsHint: 'Fügen Sie eine Zeile hinzu, oder importieren Sie eine Datei.',
@@ -60,8 +61,15 @@ export const tables: typeof English = {
     notComputed: (reason: string) => `Nicht berechnet: ${reason}`,
     failed: (count: number) =>
       `${amount(count, 'Zelle wurde', 'Zellen wurden')} nicht gespeichert.`,
-    failedAt: ({ rowId, column, error }: { rowId: number; column: string; error: string }) =>
-      `Zeile ${rowId}, ${column}: ${error}`,
+    failedAt: ({
+      rowId,
+      column,
+      error,
+    }: {
+      rowId: number
+      column: string
+      error: string
+    }) => `Zeile ${rowId}, ${column}: ${error}`,
     notBoolean: 'muss Ja oder Nein sein',
     discard: 'Verwerfen',
     unsorted: 'Eine sortierte Spalte wurde geändert.',
@@ -95,7 +103,8 @@ export const tables: typeof English = {
     typeOf: (name: string) => `Typ von ${name}`,
     nameOf: (name: string) => `Name der neuen Spalte für ${name}`,
     nameMissing: 'Geben Sie einen Namen ein.',
-    nameReserved: 'Jede Tabelle hat eine Spalte mit diesem Namen. Wählen Sie einen anderen.',
+    nameReserved:
+      'Jede Tabelle hat eine Spalte mit diesem Namen. Wählen Sie einen anderen.',
     nameTaken: 'Eine andere Spalte heißt schon so.',
     skip: 'Auslassen',
     newColumn: 'Neue Spalte',
@@ -104,8 +113,10 @@ export const tables: typeof English = {
     otherFile: 'Andere Datei',
     start: 'Import starten',
     running: 'Wird importiert …',
-    closable: 'Sie können dieses Fenster schließen. Die Seite der Tabelle zeigt den Fortschritt.',
-    fileKept: 'Der Server löscht die hochgeladene Datei nach einem Tag. Die Zeilen bleiben.',
+    closable:
+      'Sie können dieses Fenster schließen. Die Seite der Tabelle zeigt den Fortschritt.',
+    fileKept:
+      'Der Server löscht die hochgeladene Datei nach einem Tag. Die Zeilen bleiben.',
     renamed: (source: string, column: string) =>
       `Jede Tabelle hat schon eine eigene Spalte „${source}“. Aus Ihrer wird „${column}“.`,
     failed: 'Der Import ist fehlgeschlagen',
@@ -162,7 +173,9 @@ export const tables: typeof English = {
     },
     changed: rows,
     leftOut: (type: string, count: number) =>
-      type === 'convert_column' ? `${values(count)} geleert` : `${rows(count)} ausgelassen`,
+      type === 'convert_column'
+        ? `${values(count)} geleert`
+        : `${rows(count)} ausgelassen`,
     download: 'Herunterladen',
   },
 }

@@ -62,7 +62,8 @@ export const curated = inLanguage('curated', {
   imported: (created: number, updated: number, unchanged: number) =>
     `${thousands(created)} added, ${thousands(updated)} changed, ${thousands(unchanged)} unchanged.`,
   rejected: (count: number) => `${amount(count, 'row')} could not be imported:`,
-  rejectedRow: ({ line, message }: RejectedAnswer) => `Line ${thousands(line)}: ${message}`,
+  rejectedRow: ({ line, message }: RejectedAnswer) =>
+    `Line ${thousands(line)}: ${message}`,
   file: 'answers.csv',
   found: 'The bot sends an answer of yours',
   foundHint: ({ question, kind }: CuratedMatch) =>
@@ -114,7 +115,8 @@ export const checks = inLanguage('checks', {
     'Questions with the document or text that should answer them. Run the check after you changed ' +
     'documents or answers: it takes seconds, sends no messages, and shows what got better and worse.',
   empty: 'No questions to check yet',
-  emptyHint: 'Add questions that the bot must answer, with the document or a part of the answer.',
+  emptyHint:
+    'Add questions that the bot must answer, with the document or a part of the answer.',
   emptyReader: 'Nobody has added a question yet.',
   add: 'Add a question',
   run: 'Run the check',
@@ -127,13 +129,15 @@ export const checks = inLanguage('checks', {
   imported: (created: number, unchanged: number) =>
     `${thousands(created)} added, ${thousands(unchanged)} unchanged.`,
   tooLarge: 'The file has more than 2 MB',
-  invalid: (file: string, line: number, message: string) => `${file}, line ${line}: ${message}`,
+  invalid: (file: string, line: number, message: string) =>
+    `${file}, line ${line}: ${message}`,
   file: 'knowledge.yaml',
   question: 'Question',
   expectedFile: 'Document that should answer',
   expectedFileHint: 'Its name, for example: returns.md',
   expectedText: 'Part of the answer',
-  expectedTextHint: 'For example: thirty days. Enter the document, a part of the answer, or both.',
+  expectedTextHint:
+    'For example: thirty days. Enter the document, a part of the answer, or both.',
   expected: 'Expected',
   quoted: (text: string) => `“${text}”`,
   result: 'Result',

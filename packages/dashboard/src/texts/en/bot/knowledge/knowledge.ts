@@ -88,7 +88,8 @@ export const knowledge = inLanguage('knowledge', {
   samples: {
     title: (count: number, hasOthers: boolean) =>
       `The bot ${hasOthers ? 'also ' : ''}answers from ${amount(count, 'sample document')}`,
-    ask: (subjects: string) => `Click “Try the bot” and ask, for example, about: ${subjects}.`,
+    ask: (subjects: string) =>
+      `Click “Try the bot” and ask, for example, about: ${subjects}.`,
     text: (count: number): string =>
       count === 1
         ? 'It came with the example. Delete it when you add your own documents.'
@@ -177,7 +178,8 @@ export const knowledge = inLanguage('knowledge', {
     passageHints: {
       upload_pending: 'The content has not arrived. Upload the file again.',
       upload_failed: 'The content has not arrived. Upload the file again.',
-      upload_completed: 'This file is stored, but not searchable. Index it to make it searchable.',
+      upload_completed:
+        'This file is stored, but not searchable. Index it to make it searchable.',
       indexing_pending: 'The server is reading the file. The passages appear here.',
       indexing_failed: 'The server could not read the file.',
       indexing_completed: 'The file contains no text.',
@@ -201,7 +203,8 @@ export const knowledge = inLanguage('knowledge', {
       'The server reads one page, or all pages of a sitemap. It follows robots.txt, and reads the pages ' +
       'again by the schedule: changed pages are replaced, deleted ones removed.',
     empty: 'No websites yet',
-    emptyHint: 'Add the address of a page or of a sitemap. The bot answers from its pages.',
+    emptyHint:
+      'Add the address of a page or of a sitemap. The bot answers from its pages.',
     emptyReader: 'Nobody has added a website yet.',
     url: 'Address',
     urlHint: 'Most websites have their sitemap at /sitemap.xml.',
@@ -228,7 +231,8 @@ export const knowledge = inLanguage('knowledge', {
     changed: 'The schedule was changed',
     edit: 'Change the address',
     edited: 'The address was changed. The server reads the website',
-    editText: 'The pages of the former address are removed when the server has read the new one.',
+    editText:
+      'The pages of the former address are removed when the server has read the new one.',
     delete: 'Delete website',
     deleteOne: (url: string) => `Delete ${url}`,
     deleteText: 'The bot no longer finds its pages. This cannot be undone.',
@@ -266,8 +270,10 @@ export const knowledge = inLanguage('knowledge', {
       'The minimum score of the knowledge base counts. Without one, `minScore` of the card counts, if it ' +
       'has any.',
     inWords: ({ matched, vectorScore, minScore }: InWords) => {
-      const found = matched.length > 0 ? `Matched: ${matched.join(', ')}` : 'No word matched'
-      const meaning = vectorScore === undefined ? '' : `; meaning ${vectorScore.toFixed(2)}`
+      const found =
+        matched.length > 0 ? `Matched: ${matched.join(', ')}` : 'No word matched'
+      const meaning =
+        vectorScore === undefined ? '' : `; meaning ${vectorScore.toFixed(2)}`
       return `${found}${meaning}; needs ${minScore}.`
     },
     minScore: (minScore: string) => `Change the minimum score (${minScore})`,
@@ -276,7 +282,8 @@ export const knowledge = inLanguage('knowledge', {
     verdict: {
       title: 'What the bot does',
       answers: 'The bot answers with:',
-      chooses: 'The bot asks which of these the person means, and answers with the chosen one:',
+      chooses:
+        'The bot asks which of these the person means, and answers with the chosen one:',
       source: (name: string) => `Source: ${name}`,
       model: (passages: number) =>
         `The bot gives ${amount(passages, 'passage')} to its language model, which writes the answer.`,
@@ -289,7 +296,10 @@ export const knowledge = inLanguage('knowledge', {
     },
     cardLimits: (limit: string | undefined, minScore: string | undefined) => {
       const passages = limit && (limit === '1' ? '1 passage' : `${limit} passages`)
-      const parts = [passages && `at most ${passages}`, minScore && `minimum score ${minScore}`]
+      const parts = [
+        passages && `at most ${passages}`,
+        minScore && `minimum score ${minScore}`,
+      ]
       const limits = `Limits of the card that searched: ${parts.filter(Boolean).join(', ')}.`
       return minScore
         ? `${limits} If a knowledge base has a minimum score of its own, that one counts.`
@@ -306,12 +316,14 @@ export const knowledge = inLanguage('knowledge', {
     wordsOnly: 'The search compares words. With embeddings it also compares meaning.',
     embeddings: 'Set up embeddings',
     withVectors: 'The search compares words and meaning.',
-    withReranking: 'A model has read the question with the best passages, and ordered them.',
+    withReranking:
+      'A model has read the question with the best passages, and ordered them.',
     nothing: 'Nothing was found',
     noTerms: 'The question contains no words to search, only very common ones.',
     noFiles: 'There are no files to search. Add some first.',
     noneReady: 'No file is searchable yet.',
-    pending: (count: number) => `${files(count)} are still being read. Try again in a moment.`,
+    pending: (count: number) =>
+      `${files(count)} are still being read. Try again in a moment.`,
     failed: (count: number) => `${files(count)} could not be read.`,
     showFailed: 'Show them',
     elsewhere: 'Another knowledge base has a passage for this question:',

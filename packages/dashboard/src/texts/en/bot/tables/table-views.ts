@@ -160,10 +160,12 @@ export const tableViews = inLanguage('tableViews', {
     name: 'Name',
     type: 'Type',
     default: 'Value for the rows of the table',
-    defaultHint: (count: number) => `Written into ${rows(count)}. Empty leaves the cells empty.`,
+    defaultHint: (count: number) =>
+      `Written into ${rows(count)}. Empty leaves the cells empty.`,
     rename: 'Rename column',
     renamed: 'The column was renamed',
-    renameHint: 'All values stay. Flows, code and filters that use the old name must be changed.',
+    renameHint:
+      'All values stay. Flows, code and filters that use the old name must be changed.',
     userId: 'Ids of users',
     hasUserIds: (column: string) => `“${column}” contains ids of users`,
     userIdHint:
@@ -173,7 +175,9 @@ export const tableViews = inLanguage('tableViews', {
     delete: 'Delete column',
     deleted: 'The column was deleted',
     deletes: (count: number) =>
-      count === 0 ? 'No row has a value in this column.' : `Deletes ${values(count)}, such as:`,
+      count === 0
+        ? 'No row has a value in this column.'
+        : `Deletes ${values(count)}, such as:`,
     usedBy: (names: string[]) => `Computed columns depend on it: ${names.join(', ')}`,
     isKey: 'It is the key column of the table.',
     final: 'This cannot be undone. Flows and code that use the column will fail.',
@@ -182,16 +186,19 @@ export const tableViews = inLanguage('tableViews', {
     reading: 'Converting the values without saving them …',
     converted: (count: number) => `${values(count)} can be converted.`,
     emptied: (count: number) => `${values(count)} without content will be emptied.`,
-    failed: (count: number) => `${values(count)} cannot be converted and will be emptied.`,
+    failed: (count: number) =>
+      `${values(count)} cannot be converted and will be emptied.`,
     noValues: 'No row has a value in this column.',
-    partly: (count: number) => `The table is large: only the first ${rows(count)} were tried.`,
+    partly: (count: number) =>
+      `The table is large: only the first ${rows(count)} were tried.`,
     row: 'Row',
     before: 'Now',
     after: 'Then',
     notConverted: (problem: string) => `Empty (${problem})`,
     start: 'Change type',
     running: 'Changing the type …',
-    done: (column: string, type: string) => `The column “${column}” has the type “${type}” now.`,
+    done: (column: string, type: string) =>
+      `The column “${column}” has the type “${type}” now.`,
     notConvertible: (count: number) =>
       `${values(count)} could not be converted. Their cells are empty now.`,
   },

@@ -56,8 +56,15 @@ export const tables = inLanguage('tables', {
     stale: 'Not computed yet',
     notComputed: (reason: string) => `Not computed: ${reason}`,
     failed: (count: number) => `${amount(count, 'cell was', 'cells were')} not saved.`,
-    failedAt: ({ rowId, column, error }: { rowId: number; column: string; error: string }) =>
-      `Row ${rowId}, ${column}: ${error}`,
+    failedAt: ({
+      rowId,
+      column,
+      error,
+    }: {
+      rowId: number
+      column: string
+      error: string
+    }) => `Row ${rowId}, ${column}: ${error}`,
     notBoolean: 'must be yes or no',
     discard: 'Discard',
     unsorted: 'A sorted column was changed.',
@@ -116,7 +123,8 @@ export const tables = inLanguage('tables', {
       ].join(' '),
     open: 'Open table',
     rejected: 'Rows left out',
-    rejectedHint: 'These rows were left out. Download them, correct them, and import that file.',
+    rejectedHint:
+      'These rows were left out. Download them, correct them, and import that file.',
     place: 'Place',
     problem: 'Problem',
     extraRows: (count: number, hasMore: boolean) =>

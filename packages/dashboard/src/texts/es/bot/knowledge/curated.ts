@@ -67,7 +67,8 @@ export const curated: typeof EnglishCurated = {
   imported: (created, updated, unchanged) =>
     `Añadidas: ${thousands(created)}; cambiadas: ${thousands(updated)}; sin cambios: ` +
     `${thousands(unchanged)}.`,
-  rejected: (count) => `${amount(count, 'fila no se pudo', 'filas no se pudieron')} importar:`,
+  rejected: (count) =>
+    `${amount(count, 'fila no se pudo', 'filas no se pudieron')} importar:`,
   rejectedRow: ({ line, message }) => `Línea ${thousands(line)}: ${message}`,
   file: 'respuestas.csv',
   found: 'El bot envía una respuesta suya',

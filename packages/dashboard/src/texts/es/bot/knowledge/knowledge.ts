@@ -104,7 +104,8 @@ export const knowledge: typeof English = {
       const samples = amount(count, 'documento de ejemplo', 'documentos de ejemplo')
       return `El bot ${hasOthers ? 'también ' : ''}responde con ${samples}`
     },
-    ask: (subjects) => `Pulse «Probar el bot» y pregunte, por ejemplo, sobre: ${subjects}.`,
+    ask: (subjects) =>
+      `Pulse «Probar el bot» y pregunte, por ejemplo, sobre: ${subjects}.`,
     text: (count) =>
       count === 1
         ? 'Venía con el ejemplo. Elimínelo cuando añada sus propios documentos.'
@@ -138,7 +139,8 @@ export const knowledge: typeof English = {
     noMinScore: '0,35',
     delete: 'Eliminar',
     deleteOne: (name) => `Eliminar ${name}`,
-    deleteText: 'Se eliminan la base de conocimientos y todos sus archivos. No se puede deshacer.',
+    deleteText:
+      'Se eliminan la base de conocimientos y todos sus archivos. No se puede deshacer.',
     deleted: 'Base de conocimientos eliminada',
     fallback: 'Documentos',
   },
@@ -156,17 +158,20 @@ export const knowledge: typeof English = {
     start: 'Subir',
     startReplacing: 'Subir y reemplazar',
     readingFolders: 'Leyendo las carpetas…',
-    replaces: (count) => `Se ${count === 1 ? 'reemplaza' : 'reemplazan'} ${files(count)}:`,
+    replaces: (count) =>
+      `Se ${count === 1 ? 'reemplaza' : 'reemplazan'} ${files(count)}:`,
     skips: (count) =>
       `Se ${count === 1 ? 'omite' : 'omiten'} ${files(count)} con el mismo contenido.`,
   },
   upload: {
     title: 'Subida',
     running: (done, total) => `${thousands(done)} de ${files(total)}`,
-    waiting: 'No se puede conectar con el servidor. La subida continúa en cuanto responda.',
+    waiting:
+      'No se puede conectar con el servidor. La subida continúa en cuanto responda.',
     done: (uploaded) => amount(uploaded, 'archivo subido', 'archivos subidos'),
     replaced: (count) => amount(count, 'reemplazado'),
-    skipped: (count) => `${thousands(count)} ya ${count === 1 ? 'estaba' : 'estaban'} aquí`,
+    skipped: (count) =>
+      `${thousands(count)} ya ${count === 1 ? 'estaba' : 'estaban'} aquí`,
     failed: (count) => `${thousands(count)} con error`,
     progress: 'Progreso de la subida',
     progressOf: (name) => `Progreso de ${name}`,
@@ -199,12 +204,14 @@ export const knowledge: typeof English = {
       upload_failed: 'El contenido no ha llegado. Suba el archivo de nuevo.',
       upload_completed:
         'Este archivo está guardado, pero no se busca en él. Indéxelo para que el bot lo encuentre.',
-      indexing_pending: 'El servidor está leyendo el archivo. Los fragmentos aparecerán aquí.',
+      indexing_pending:
+        'El servidor está leyendo el archivo. Los fragmentos aparecerán aquí.',
       indexing_failed: 'El servidor no pudo leer el archivo.',
       indexing_completed: 'El archivo no contiene texto.',
     },
     page: (page) => `página ${page}`,
-    noPreview: 'El navegador no puede mostrar aquí este tipo de archivo. Descárguelo para leerlo.',
+    noPreview:
+      'El navegador no puede mostrar aquí este tipo de archivo. Descárguelo para leerlo.',
     readText:
       'El navegador no puede mostrar aquí este tipo de archivo. Este es el texto que el servidor leyó en ' +
       'él, en el orden de los fragmentos.',
@@ -295,7 +302,9 @@ export const knowledge: typeof English = {
       'si lo hay.',
     inWords: ({ matched, vectorScore, minScore }) => {
       const found =
-        matched.length > 0 ? `Coincidencias: ${matched.join(', ')}` : 'Ninguna palabra coincide'
+        matched.length > 0
+          ? `Coincidencias: ${matched.join(', ')}`
+          : 'Ninguna palabra coincide'
       const meaning =
         vectorScore === undefined
           ? ''
@@ -339,7 +348,8 @@ export const knowledge: typeof English = {
       by.length > 0
         ? `Se buscó ${words(by)} en lugar de «${word}».`
         : `Se buscaron palabras parecidas a «${word}», que ningún fragmento contiene.`,
-    wordsOnly: 'La búsqueda compara palabras. Con embeddings, también compara el significado.',
+    wordsOnly:
+      'La búsqueda compara palabras. Con embeddings, también compara el significado.',
     embeddings: 'Configurar embeddings',
     withVectors: 'La búsqueda compara palabras y significado.',
     withReranking: 'Un modelo leyó la pregunta con los mejores fragmentos y los ordenó.',
@@ -350,7 +360,8 @@ export const knowledge: typeof English = {
     pending: (count) =>
       `${amount(count, 'archivo aún se está', 'archivos aún se están')} leyendo. Inténtelo de nuevo en un ` +
       'momento.',
-    failed: (count) => `${amount(count, 'archivo no se pudo', 'archivos no se pudieron')} leer.`,
+    failed: (count) =>
+      `${amount(count, 'archivo no se pudo', 'archivos no se pudieron')} leer.`,
     showFailed: 'Mostrarlos',
     elsewhere: 'Otra base de conocimientos tiene un fragmento para esta pregunta:',
     rephrase:

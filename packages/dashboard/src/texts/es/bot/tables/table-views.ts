@@ -151,7 +151,8 @@ export const tableViews: typeof English = {
     large: (max) => `Un cambio de más de ${rows(max)} no se puede deshacer.`,
     final: 'No se puede deshacer.',
     exportFirst: 'Exportar antes',
-    searched: 'Una búsqueda solo encuentra las mejores filas. Elija las filas por sus números.',
+    searched:
+      'Una búsqueda solo encuentra las mejores filas. Elija las filas por sus números.',
     changed: (count) => `Cambiado: ${rows(count)}`,
     deleted: (count) => `Eliminado: ${rows(count)}`,
     running: 'Cambiando filas…',
@@ -196,7 +197,8 @@ export const tableViews: typeof English = {
     failed: (count) =>
       `${values(count, 'no se puede convertir y se vaciará', 'no se pueden convertir y se vaciarán')}.`,
     noValues: 'Ninguna fila tiene un valor en esta columna.',
-    partly: (count) => `La tabla es grande: solo se probó con las primeras ${rows(count)}.`,
+    partly: (count) =>
+      `La tabla es grande: solo se probó con las primeras ${rows(count)}.`,
     row: 'Fila',
     before: 'Ahora',
     after: 'Después',

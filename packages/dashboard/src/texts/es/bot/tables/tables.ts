@@ -54,7 +54,8 @@ export const tables: typeof English = {
     rowsOf: (count, total) => `${thousands(count)} de ${rows(total)}`,
     stale: 'Aún sin calcular',
     notComputed: (reason) => `Sin calcular: ${reason}`,
-    failed: (count) => `${amount(count, 'celda no se guardó', 'celdas no se guardaron')}.`,
+    failed: (count) =>
+      `${amount(count, 'celda no se guardó', 'celdas no se guardaron')}.`,
     failedAt: ({ rowId, column, error }) => `Fila ${rowId}, ${column}: ${error}`,
     notBoolean: 'debe ser sí o no',
     discard: 'Descartar',
@@ -77,7 +78,8 @@ export const tables: typeof English = {
       'CSV, JSON, XLSX u ODS (primera hoja visible). La primera línea o fila contiene los nombres de las ' +
       'columnas.',
     found: (file, count) => `${file}: ${amount(count, 'columna')}.`,
-    foundRows: (count, isComplete) => (isComplete ? `${rows(count)}.` : `Más de ${rows(count)}.`),
+    foundRows: (count, isComplete) =>
+      isComplete ? `${rows(count)}.` : `Más de ${rows(count)}.`,
     check: 'Compruebe dónde se importan las columnas.',
     leavesOut: 'La importación omite las filas con errores y las muestra al final.',
     newTable: 'Nombre de la nueva tabla',
@@ -98,7 +100,8 @@ export const tables: typeof English = {
     start: 'Importar',
     running: 'Importando…',
     closable: 'Puede cerrar esta ventana. La página de la tabla muestra el progreso.',
-    fileKept: 'El servidor elimina el archivo subido después de un día. Las filas se conservan.',
+    fileKept:
+      'El servidor elimina el archivo subido después de un día. Las filas se conservan.',
     renamed: (source, column) =>
       `Todas las tablas tienen su propia columna «${source}». La suya se llamará «${column}».`,
     failed: 'La importación falló',
@@ -114,7 +117,8 @@ export const tables: typeof English = {
       ].join(' '),
     open: 'Abrir tabla',
     rejected: 'Filas omitidas',
-    rejectedHint: 'Estas filas se omitieron. Descárguelas, corríjalas e importe ese archivo.',
+    rejectedHint:
+      'Estas filas se omitieron. Descárguelas, corríjalas e importe ese archivo.',
     place: 'Lugar',
     problem: 'Problema',
     extraRows: (count, hasMore) =>

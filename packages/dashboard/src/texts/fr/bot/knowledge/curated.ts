@@ -95,11 +95,14 @@ export const unanswered: typeof EnglishUnanswered = {
   best: 'Meilleur passage',
   /** Shown with the question, so that the number says something. */
   score: (score, minScore, isEnough) =>
-    isEnough ? `${decimal(score)} : suffisant` : `${decimal(score)}, il faut ${decimal(minScore)}`,
+    isEnough
+      ? `${decimal(score)} : suffisant`
+      : `${decimal(score)}, il faut ${decimal(minScore)}`,
   read: (name) => `Lire le passage : ${name}`,
   readTitle: 'Meilleur passage',
   usePassage: 'Utiliser ce passage',
-  usePassageHint: 'Le bot a trouvé ce passage. Utilisez-le comme réponse, en l’abrégeant :',
+  usePassageHint:
+    'Le bot a trouvé ce passage. Utilisez-le comme réponse, en l’abrégeant :',
   answered: 'Le bot sait y répondre',
   answeredHint: 'Si quelqu’un repose cette question, le bot répond.',
   wantsMail: 'Réponse par e-mail attendue par :',

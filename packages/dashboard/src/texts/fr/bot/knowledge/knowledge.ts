@@ -24,7 +24,11 @@ const countedStatuses: Record<keyof typeof statuses, [string, string]> = {
   indexing_failed: ['indexation échouée', 'indexations échouées'],
   indexing_completed: ['indexé', 'indexés'],
 }
-const minScoreOwners = { base: ' de la base de connaissances', card: ' de la carte', usual: '' }
+const minScoreOwners = {
+  base: ' de la base de connaissances',
+  card: ' de la carte',
+  usual: '',
+}
 
 export const knowledge: typeof English = {
   title: 'Connaissances',
@@ -217,7 +221,8 @@ export const knowledge: typeof English = {
       'relit les pages selon la fréquence choisie : les pages modifiées sont remplacées, les ' +
       'pages supprimées sont retirées.',
     empty: 'Aucun site web pour le moment',
-    emptyHint: 'Ajoutez l’adresse d’une page ou d’un sitemap. Le bot répond à partir de ses pages.',
+    emptyHint:
+      'Ajoutez l’adresse d’une page ou d’un sitemap. Le bot répond à partir de ses pages.',
     emptyReader: 'Personne n’a encore ajouté de site web.',
     url: 'Adresse',
     urlHint: 'Le sitemap de la plupart des sites se trouve sous /sitemap.xml.',
@@ -288,8 +293,10 @@ export const knowledge: typeof English = {
       'Le score minimal de la base de connaissances l’emporte. Si elle n’en a pas, c’est ' +
       '`minScore` de la carte, s’il est défini.',
     inWords: ({ matched, vectorScore, minScore }) => {
-      const found = matched.length > 0 ? `Mots trouvés : ${matched.join(', ')}` : 'Aucun mot trouvé'
-      const meaning = vectorScore === undefined ? '' : ` ; sens ${decimal(vectorScore.toFixed(2))}`
+      const found =
+        matched.length > 0 ? `Mots trouvés : ${matched.join(', ')}` : 'Aucun mot trouvé'
+      const meaning =
+        vectorScore === undefined ? '' : ` ; sens ${decimal(vectorScore.toFixed(2))}`
       return `${found}${meaning} ; il faut ${decimal(minScore)}.`
     },
     minScore: (minScore) => `Modifier le score minimal (${decimal(minScore)})`,
@@ -330,12 +337,15 @@ export const knowledge: typeof English = {
       by.length > 0
         ? `Recherche de ${words(by)} à la place de « ${word} ».`
         : `Recherche de mots qui ressemblent à « ${word} », absent de tous les passages.`,
-    wordsOnly: 'La recherche compare les mots. Avec des embeddings, elle compare aussi le sens.',
+    wordsOnly:
+      'La recherche compare les mots. Avec des embeddings, elle compare aussi le sens.',
     embeddings: 'Configurer les embeddings',
     withVectors: 'La recherche compare les mots et le sens.',
-    withReranking: 'Un modèle a lu la question avec les meilleurs passages et les a classés.',
+    withReranking:
+      'Un modèle a lu la question avec les meilleurs passages et les a classés.',
     nothing: 'Aucun résultat',
-    noTerms: 'La question ne contient aucun mot à rechercher, seulement des mots très courants.',
+    noTerms:
+      'La question ne contient aucun mot à rechercher, seulement des mots très courants.',
     noFiles: 'Il n’y a aucun fichier où chercher. Ajoutez-en d’abord.',
     noneReady: 'Aucun fichier n’est encore indexé.',
     pending: (count) => `${files(count)} en cours de lecture. Réessayez dans un instant.`,

@@ -163,7 +163,8 @@ export const tableViews: typeof English = {
     name: 'Nom',
     type: 'Type',
     default: 'Valeur pour les lignes de la table',
-    defaultHint: (count) => `Écrite dans ${rows(count)}. Vide : les cellules restent vides.`,
+    defaultHint: (count) =>
+      `Écrite dans ${rows(count)}. Vide : les cellules restent vides.`,
     rename: 'Renommer la colonne',
     renamed: 'La colonne a été renommée',
     renameHint:
@@ -199,14 +200,16 @@ export const tableViews: typeof English = {
         `${values(count)} ne peuvent pas être converties et seront vidées.`,
       ),
     noValues: 'Aucune ligne n’a de valeur dans cette colonne.',
-    partly: (count) => `La table est grande : essai limité aux premières lignes (${rows(count)}).`,
+    partly: (count) =>
+      `La table est grande : essai limité aux premières lignes (${rows(count)}).`,
     row: 'Ligne',
     before: 'Avant',
     after: 'Après',
     notConverted: (problem) => `Vide (${problem})`,
     start: 'Changer le type',
     running: 'Changement du type…',
-    done: (column, type) => `La colonne « ${column} » est maintenant du type « ${type} ».`,
+    done: (column, type) =>
+      `La colonne « ${column} » est maintenant du type « ${type} ».`,
     notConvertible: (count) =>
       plural(
         count,

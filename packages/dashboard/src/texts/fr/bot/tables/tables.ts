@@ -9,7 +9,8 @@ export const tables: typeof English = {
   title: 'Tables',
   empty: 'Aucune table',
   emptyReader: 'Personne n’a encore créé de table.',
-  emptyHint: 'Une table garde des données pour le bot : créez-en une ou importez un fichier.',
+  emptyHint:
+    'Une table garde des données pour le bot : créez-en une ou importez un fichier.',
   new: 'Nouvelle table',
   name: 'Nom',
   nameHint: (name) => `Les flux et le code utilisent le nom ${name}.`,
@@ -35,7 +36,8 @@ export const tables: typeof English = {
   rename: 'Renommer la table',
   renamed: 'La table a été renommée',
   delete: 'Supprimer la table',
-  deleteHint: 'La table et toutes ses lignes sont supprimées. Cette action est irréversible.',
+  deleteHint:
+    'La table et toutes ses lignes sont supprimées. Cette action est irréversible.',
   deleted: 'La table a été supprimée',
   noRows: 'Cette table n’a aucune ligne',
   noRowsHint: 'Ajoutez une ligne ou importez un fichier.',
@@ -56,7 +58,8 @@ export const tables: typeof English = {
     rowsOf: (count, total) => `${thousands(count)} sur ${rows(total)}`,
     stale: 'Pas encore calculé',
     notComputed: (reason) => `Non calculé : ${reason}`,
-    failed: (count) => `${amount(count, 'cellule non enregistrée', 'cellules non enregistrées')}.`,
+    failed: (count) =>
+      `${amount(count, 'cellule non enregistrée', 'cellules non enregistrées')}.`,
     failedAt: ({ rowId, column, error }) => `Ligne ${rowId}, ${column} : ${error}`,
     notBoolean: 'doit être oui ou non',
     discard: 'Abandonner',
@@ -81,9 +84,11 @@ export const tables: typeof English = {
       'CSV, JSON, XLSX ou ODS (première feuille visible). La première ligne donne le nom des ' +
       'colonnes.',
     found: (file, count) => `${file} : ${columns(count)}.`,
-    foundRows: (count, isComplete) => (isComplete ? `${rows(count)}.` : `Plus de ${rows(count)}.`),
+    foundRows: (count, isComplete) =>
+      isComplete ? `${rows(count)}.` : `Plus de ${rows(count)}.`,
     check: 'Vérifiez où les colonnes seront importées.',
-    leavesOut: 'L’importation écarte les lignes avec des erreurs et les affiche à la fin.',
+    leavesOut:
+      'L’importation écarte les lignes avec des erreurs et les affiche à la fin.',
     newTable: 'Nom de la nouvelle table',
     columns: 'Colonnes du fichier',
     source: 'Colonne du fichier',
@@ -97,11 +102,13 @@ export const tables: typeof English = {
     nameTaken: 'Une autre colonne porte ce nom.',
     skip: 'Écarter',
     newColumn: 'Nouvelle colonne',
-    tooMany: (count) => `Une table a ${count} colonnes au maximum. Écartez-en quelques-unes.`,
+    tooMany: (count) =>
+      `Une table a ${count} colonnes au maximum. Écartez-en quelques-unes.`,
     otherFile: 'Autre fichier',
     start: 'Lancer l’importation',
     running: 'Importation…',
-    closable: 'Vous pouvez fermer cette fenêtre. La page de la table affiche la progression.',
+    closable:
+      'Vous pouvez fermer cette fenêtre. La page de la table affiche la progression.',
     fileKept: 'Le serveur supprime le fichier envoyé après un jour. Les lignes restent.',
     renamed: (source, column) =>
       `Toute table a déjà une colonne « ${source} ». La vôtre devient « ${column} ».`,
@@ -138,7 +145,8 @@ export const tables: typeof English = {
   },
   jobs: {
     title: 'Importations, exports, modifications',
-    empty: 'Aucune importation, aucun export ni grande modification dans les 30 derniers jours',
+    empty:
+      'Aucune importation, aucun export ni grande modification dans les 30 derniers jours',
     export: (format) => `Exporter en ${format}`,
     unchangedCsv: 'CSV pour une importation, avec formules',
     types: {

@@ -129,13 +129,15 @@ export const checks: typeof EnglishChecks = {
   imported: (created: number, unchanged: number) =>
     `追加${amount(created)}、変更なし${amount(unchanged)}。`,
   tooLarge: 'ファイルが2 MBを超えています',
-  invalid: (file: string, line: number, message: string) => `${file}、${line}行目: ${message}`,
+  invalid: (file: string, line: number, message: string) =>
+    `${file}、${line}行目: ${message}`,
   file: 'knowledge.yaml',
   question: '質問',
   expectedFile: '答えのあるドキュメント',
   expectedFileHint: 'ファイル名。例: returns.md',
   expectedText: '回答の一部',
-  expectedTextHint: '例: 30日以内。ドキュメント、回答の一部、またはその両方を入力してください。',
+  expectedTextHint:
+    '例: 30日以内。ドキュメント、回答の一部、またはその両方を入力してください。',
   expected: '期待する内容',
   quoted: (text: string) => `「${text}」`,
   result: '結果',
@@ -148,7 +150,10 @@ export const checks: typeof EnglishChecks = {
   better: '前回より改善',
   worse: '前回より悪化',
   summary: (passed: number, failed: number, better: number, worse: number) => {
-    const changes = [better > 0 && `改善${amount(better)}`, worse > 0 && `悪化${amount(worse)}`]
+    const changes = [
+      better > 0 && `改善${amount(better)}`,
+      worse > 0 && `悪化${amount(worse)}`,
+    ]
     const compared = changes.filter(Boolean).join('、')
     const right = `${amount(passed + failed, '問')}中${amount(passed, '問')}が正解。`
     return compared ? `${right}前回との比較: ${compared}。` : right

@@ -169,11 +169,13 @@ export const knowledge: typeof English = {
     },
     noPassages: '抜粋はありません',
     passageHints: {
-      upload_pending: '内容が届いていません。ファイルをもう一度アップロードしてください。',
+      upload_pending:
+        '内容が届いていません。ファイルをもう一度アップロードしてください。',
       upload_failed: '内容が届いていません。ファイルをもう一度アップロードしてください。',
       upload_completed:
         'このファイルは保存されていますが、検索できません。検索するには、インデックスを作成してください。',
-      indexing_pending: 'サーバーがファイルを読み取っています。抜粋はここに表示されます。',
+      indexing_pending:
+        'サーバーがファイルを読み取っています。抜粋はここに表示されます。',
       indexing_failed: 'サーバーがファイルを読み取れませんでした。',
       indexing_completed: 'このファイルにテキストはありません。',
     },
@@ -223,7 +225,8 @@ export const knowledge: typeof English = {
     changed: 'スケジュールを変更しました',
     edit: 'アドレスを変更',
     edited: 'アドレスを変更しました。サーバーがWebサイトを読み取っています',
-    editText: '新しいアドレスの読み取りが終わると、以前のアドレスのページは削除されます。',
+    editText:
+      '新しいアドレスの読み取りが終わると、以前のアドレスのページは削除されます。',
     delete: 'Webサイトを削除',
     deleteOne: (url: string) => `${url}を削除`,
     deleteText: 'ボットはこのWebサイトのページを使えなくなります。元に戻せません。',
@@ -260,12 +263,14 @@ export const knowledge: typeof English = {
     lowHint:
       'ナレッジベースの最低スコアが優先されます。ない場合は、カードの`minScore`（あれば）を使います。',
     inWords: ({ matched, vectorScore, minScore }: InWords) => {
-      const found = matched.length > 0 ? `一致: ${matched.join('、')}` : '一致した言葉なし'
+      const found =
+        matched.length > 0 ? `一致: ${matched.join('、')}` : '一致した言葉なし'
       const meaning = vectorScore === undefined ? '' : `、意味${vectorScore.toFixed(2)}`
       return `${found}${meaning}（${minScore}以上が必要）。`
     },
     minScore: (minScore: string) => `最低スコアを変更（${minScore}）`,
-    minScoreOf: (name: string, minScore: string) => `「${name}」の最低スコアを変更（${minScore}）`,
+    minScoreOf: (name: string, minScore: string) =>
+      `「${name}」の最低スコアを変更（${minScore}）`,
     verdict: {
       title: 'ボットの対応',
       answers: 'ボットの回答:',

@@ -162,7 +162,8 @@ export const tableViews: typeof English = {
       `${rows(count)}に書き込みます。空欄の場合、セルは空のままです。`,
     rename: '列名を変更',
     renamed: '列名を変更しました',
-    renameHint: '値はすべて残ります。以前の名前を使うフロー、コード、フィルターは変更が必要です。',
+    renameHint:
+      '値はすべて残ります。以前の名前を使うフロー、コード、フィルターは変更が必要です。',
     userId: 'ユーザーID',
     hasUserIds: (column: string) => `「${column}」はユーザーIDの列`,
     userIdHint:
@@ -171,7 +172,9 @@ export const tableViews: typeof English = {
     delete: '列を削除',
     deleted: '列を削除しました',
     deletes: (count: number) =>
-      count === 0 ? 'この列に値のある行はありません。' : `${values(count)}を削除します。例:`,
+      count === 0
+        ? 'この列に値のある行はありません。'
+        : `${values(count)}を削除します。例:`,
     usedBy: (names: string[]) => `この列を使う計算列: ${names.join('、')}`,
     isKey: 'テーブルのキー列です。',
     final: '元に戻せません。この列を使うフローとコードは失敗するようになります。',
@@ -182,15 +185,18 @@ export const tableViews: typeof English = {
     emptied: (count: number) => `内容のない${values(count)}は空になります。`,
     failed: (count: number) => `${values(count)}は変換できないため、空になります。`,
     noValues: 'この列に値のある行はありません。',
-    partly: (count: number) => `テーブルが大きいため、最初の${rows(count)}だけを試しました。`,
+    partly: (count: number) =>
+      `テーブルが大きいため、最初の${rows(count)}だけを試しました。`,
     row: '行',
     before: '変更前',
     after: '変更後',
     notConverted: (problem: string) => `空（${problem}）`,
     start: '型を変更',
     running: '型を変更中…',
-    done: (column: string, type: string) => `列「${column}」の型を「${type}」に変更しました。`,
-    notConvertible: (count: number) => `${values(count)}を変換できず、セルは空になりました。`,
+    done: (column: string, type: string) =>
+      `列「${column}」の型を「${type}」に変更しました。`,
+    notConvertible: (count: number) =>
+      `${values(count)}を変換できず、セルは空になりました。`,
   },
   export: {
     view: (format: string) => `表示中の行を${format}でエクスポート`,

@@ -100,7 +100,8 @@ export const tables: typeof English = {
     otherFile: '別のファイル',
     start: 'インポートを開始',
     running: 'インポート中…',
-    closable: 'この画面は閉じてもかまいません。進行状況はテーブルのページに表示されます。',
+    closable:
+      'この画面は閉じてもかまいません。進行状況はテーブルのページに表示されます。',
     fileKept: 'アップロードしたファイルは1日後にサーバーから削除されます。行は残ります。',
     renamed: (source: string, column: string) =>
       `列「${source}」はどのテーブルにもあるため、ファイルの列は「${column}」になります。`,
@@ -155,7 +156,9 @@ export const tables: typeof English = {
     },
     changed: rows,
     leftOut: (type: string, count: number) =>
-      type === 'convert_column' ? `${values(count)}の値を空にしました` : `${rows(count)}を除外`,
+      type === 'convert_column'
+        ? `${values(count)}の値を空にしました`
+        : `${rows(count)}を除外`,
     download: 'ダウンロード',
   },
 }

@@ -69,7 +69,8 @@ export const curated: typeof EnglishCurated = {
     `Adicionadas: ${thousands(created)}. Alteradas: ${thousands(updated)}. ` +
     `Inalteradas: ${thousands(unchanged)}.`,
   rejected: (count: number) => `Não foi possível importar ${amount(count, 'linha')}:`,
-  rejectedRow: ({ line, message }: RejectedAnswer) => `Linha ${thousands(line)}: ${message}`,
+  rejectedRow: ({ line, message }: RejectedAnswer) =>
+    `Linha ${thousands(line)}: ${message}`,
   file: 'respostas.csv',
   found: 'O bot envia uma resposta sua',
   foundHint: ({ question, kind }: CuratedMatch) =>
@@ -114,7 +115,8 @@ export const unanswered: typeof EnglishUnanswered = {
   dismissed: 'A pergunta saiu da lista',
   open: 'Abrir a conversa',
   explain: 'Ver o que a busca encontra',
-  wordings: (count: number) => `e ${amount(count, 'outra formulação', 'outras formulações')}`,
+  wordings: (count: number) =>
+    `e ${amount(count, 'outra formulação', 'outras formulações')}`,
 }
 
 export const checks: typeof EnglishChecks = {
@@ -139,7 +141,8 @@ export const checks: typeof EnglishChecks = {
   imported: (created: number, unchanged: number) =>
     `Adicionadas: ${thousands(created)}. Inalteradas: ${thousands(unchanged)}.`,
   tooLarge: 'O arquivo tem mais de 2 MB',
-  invalid: (file: string, line: number, message: string) => `${file}, linha ${line}: ${message}`,
+  invalid: (file: string, line: number, message: string) =>
+    `${file}, linha ${line}: ${message}`,
   file: 'conhecimento.yaml',
   question: 'Pergunta',
   expectedFile: 'Documento que deve responder',

@@ -128,7 +128,8 @@ export const knowledge: typeof English = {
     noMinScore: '0,35',
     delete: 'Excluir',
     deleteOne: (name: string) => `Excluir ${name}`,
-    deleteText: 'Exclui a base de conhecimento e todos os arquivos dela. Não é possível desfazer.',
+    deleteText:
+      'Exclui a base de conhecimento e todos os arquivos dela. Não é possível desfazer.',
     deleted: 'A base de conhecimento foi excluída',
     fallback: 'Documentos',
   },
@@ -147,7 +148,8 @@ export const knowledge: typeof English = {
     startReplacing: 'Enviar e substituir',
     readingFolders: 'Lendo as pastas…',
     replaces: (count: number) => `Substitui ${files(count)}:`,
-    skips: (count: number) => `Arquivos ignorados, com o mesmo conteúdo: ${thousands(count)}.`,
+    skips: (count: number) =>
+      `Arquivos ignorados, com o mesmo conteúdo: ${thousands(count)}.`,
   },
   upload: {
     title: 'Envio',
@@ -193,7 +195,8 @@ export const knowledge: typeof English = {
       indexing_completed: 'O arquivo não contém texto.',
     },
     page: (page: number) => `página ${page}`,
-    noPreview: 'O navegador não consegue mostrar este tipo aqui. Baixe o arquivo para lê-lo.',
+    noPreview:
+      'O navegador não consegue mostrar este tipo aqui. Baixe o arquivo para lê-lo.',
     readText:
       'O navegador não consegue mostrar este tipo aqui. Este é o texto que o servidor leu dele, ' +
       'na ordem dos trechos.',
@@ -285,9 +288,13 @@ export const knowledge: typeof English = {
       'cartão, se houver.',
     inWords: ({ matched, vectorScore, minScore }) => {
       const found =
-        matched.length > 0 ? `Palavras em comum: ${matched.join(', ')}` : 'Nenhuma palavra em comum'
+        matched.length > 0
+          ? `Palavras em comum: ${matched.join(', ')}`
+          : 'Nenhuma palavra em comum'
       const meaning =
-        vectorScore === undefined ? '' : `; significado ${decimal(vectorScore.toFixed(2))}`
+        vectorScore === undefined
+          ? ''
+          : `; significado ${decimal(vectorScore.toFixed(2))}`
       return `${found}${meaning}; precisa de ${decimal(minScore)}.`
     },
     minScore: (minScore: string) => `Alterar a pontuação mínima (${decimal(minScore)})`,
@@ -296,7 +303,8 @@ export const knowledge: typeof English = {
     verdict: {
       title: 'O que o bot faz',
       answers: 'O bot responde com:',
-      chooses: 'O bot pergunta qual destas a pessoa quer dizer e responde com a que ela escolher:',
+      chooses:
+        'O bot pergunta qual destas a pessoa quer dizer e responde com a que ela escolher:',
       source: (name: string) => `Fonte: ${name}`,
       model: (count: number) =>
         `O bot entrega ${passages(count)} ao modelo de linguagem, que escreve a resposta.`,
@@ -335,7 +343,8 @@ export const knowledge: typeof English = {
     noTerms: 'A pergunta não contém palavras para buscar, só palavras muito comuns.',
     noFiles: 'Não há arquivos para buscar. Adicione alguns primeiro.',
     noneReady: 'Nenhum arquivo é pesquisável ainda.',
-    pending: (count: number) => `Em leitura: ${files(count)}. Tente de novo em instantes.`,
+    pending: (count: number) =>
+      `Em leitura: ${files(count)}. Tente de novo em instantes.`,
     failed: (count: number) => `Não foi possível ler ${files(count)}.`,
     showFailed: 'Mostrar',
     elsewhere: 'Outra base de conhecimento tem um trecho para esta pergunta:',

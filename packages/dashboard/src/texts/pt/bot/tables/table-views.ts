@@ -144,10 +144,12 @@ export const tableViews: typeof English = {
     start: (count: number) => `Alterar ${rows(count)}`,
     remove: (count: number) => `Excluir ${rows(count)}`,
     undoable: 'Ctrl+Z na grade desfaz a alteração.',
-    large: (max: number) => `Não é possível desfazer uma alteração de mais de ${rows(max)}.`,
+    large: (max: number) =>
+      `Não é possível desfazer uma alteração de mais de ${rows(max)}.`,
     final: 'Não é possível desfazer.',
     exportFirst: 'Exportar primeiro',
-    searched: 'Uma busca só encontra as melhores linhas. Escolha as linhas pelos números.',
+    searched:
+      'Uma busca só encontra as melhores linhas. Escolha as linhas pelos números.',
     changed: (count: number) => `Linhas alteradas: ${thousands(count)}`,
     deleted: (count: number) => `Linhas excluídas: ${thousands(count)}`,
     running: 'Alterando linhas…',
@@ -180,25 +182,30 @@ export const tableViews: typeof English = {
       count === 0
         ? 'Nenhuma linha tem um valor nesta coluna.'
         : `Exclui ${values(count)}, por exemplo:`,
-    usedBy: (names: string[]) => `Colunas calculadas que dependem dela: ${names.join(', ')}`,
+    usedBy: (names: string[]) =>
+      `Colunas calculadas que dependem dela: ${names.join(', ')}`,
     isKey: 'É a coluna-chave da tabela.',
     final: 'Não é possível desfazer. Fluxos e código que usam a coluna vão falhar.',
     convert: 'Alterar tipo',
     newType: 'Novo tipo',
     reading: 'Convertendo os valores sem salvá-los…',
-    converted: (count: number) => `Valores que podem ser convertidos: ${thousands(count)}.`,
-    emptied: (count: number) => `Valores sem conteúdo, que serão esvaziados: ${thousands(count)}.`,
+    converted: (count: number) =>
+      `Valores que podem ser convertidos: ${thousands(count)}.`,
+    emptied: (count: number) =>
+      `Valores sem conteúdo, que serão esvaziados: ${thousands(count)}.`,
     failed: (count: number) =>
       `Valores que não podem ser convertidos e serão esvaziados: ${thousands(count)}.`,
     noValues: 'Nenhuma linha tem um valor nesta coluna.',
-    partly: (count: number) => `A tabela é grande: o teste usou só o começo dela, ${rows(count)}.`,
+    partly: (count: number) =>
+      `A tabela é grande: o teste usou só o começo dela, ${rows(count)}.`,
     row: 'Linha',
     before: 'Agora',
     after: 'Depois',
     notConverted: (problem: string) => `Vazio (${problem})`,
     start: 'Alterar tipo',
     running: 'Alterando o tipo…',
-    done: (column: string, type: string) => `A coluna “${column}” agora tem o tipo “${type}”.`,
+    done: (column: string, type: string) =>
+      `A coluna “${column}” agora tem o tipo “${type}”.`,
     notConvertible: (count: number) =>
       `Valores não convertidos: ${thousands(count)}. As células deles estão vazias agora.`,
   },

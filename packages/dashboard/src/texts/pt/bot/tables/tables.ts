@@ -58,8 +58,15 @@ export const tables: typeof English = {
     notComputed: (reason: string) => `Não calculado: ${reason}`,
     failed: (count: number) =>
       `${amount(count, 'célula não foi salva', 'células não foram salvas')}.`,
-    failedAt: ({ rowId, column, error }: { rowId: number; column: string; error: string }) =>
-      `Linha ${rowId}, ${column}: ${error}`,
+    failedAt: ({
+      rowId,
+      column,
+      error,
+    }: {
+      rowId: number
+      column: string
+      error: string
+    }) => `Linha ${rowId}, ${column}: ${error}`,
     notBoolean: 'deve ser sim ou não',
     discard: 'Descartar',
     unsorted: 'Uma coluna ordenada foi alterada.',
@@ -98,7 +105,8 @@ export const tables: typeof English = {
     nameTaken: 'Outra coluna tem este nome.',
     skip: 'Deixar de fora',
     newColumn: 'Nova coluna',
-    tooMany: (count: number) => `Uma tabela tem no máximo ${count} colunas. Deixe algumas de fora.`,
+    tooMany: (count: number) =>
+      `Uma tabela tem no máximo ${count} colunas. Deixe algumas de fora.`,
     otherFile: 'Outro arquivo',
     start: 'Iniciar importação',
     running: 'Importando…',

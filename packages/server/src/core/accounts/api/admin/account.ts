@@ -16,7 +16,9 @@ export const account: Handlers<(typeof admin)['account'], Contexts<AccountServic
       ...(body.displayName !== undefined && { name: body.displayName }),
       ...(body.profilePicture !== undefined && { pictureUrl: body.profilePicture }),
     }
-    return { account: toAccount(await updateAccount(services.db, caller.accountId, change)) }
+    return {
+      account: toAccount(await updateAccount(services.db, caller.accountId, change)),
+    }
   },
 
   /**
@@ -34,12 +36,21 @@ export const account: Handlers<(typeof admin)['account'], Contexts<AccountServic
   },
 
   async getAccountPreference({ services, caller }, { params }) {
-    const value = await findPreference(services.db, { accountId: caller.accountId }, params.key)
+    const value = await findPreference(
+      services.db,
+      { accountId: caller.accountId },
+      params.key,
+    )
     return value === undefined ? {} : { value }
   },
 
   async setAccountPreference({ services, caller }, { params, body }) {
-    await setPreference(services.db, { accountId: caller.accountId }, params.key, body.value)
+    await setPreference(
+      services.db,
+      { accountId: caller.accountId },
+      params.key,
+      body.value,
+    )
     return {}
   },
 }

@@ -1,13 +1,28 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { type Contexts, parsePage, textPosition, toListPage } from '../../../http/index.ts'
+import {
+  type Contexts,
+  parsePage,
+  textPosition,
+  toListPage,
+} from '../../../http/index.ts'
 import { requireCredential } from '../../browser-sessions.ts'
-import { addMember, changeRole, findMember, listMembers, removeMember } from '../../members.ts'
+import {
+  addMember,
+  changeRole,
+  findMember,
+  listMembers,
+  removeMember,
+} from '../../members.ts'
 import type { AccountServices } from '../../services.ts'
 import { toMember } from './serializers.ts'
 
 export const members: Handlers<(typeof admin)['members'], Contexts<AccountServices>> = {
   async listWorkspaceMembers({ services, caller }, { query }) {
-    const page = parsePage(services, ['admin.listWorkspaceMembers', caller.workspaceId], query)
+    const page = parsePage(
+      services,
+      ['admin.listWorkspaceMembers', caller.workspaceId],
+      query,
+    )
     const rows = await listMembers(services.db, caller.workspaceId, {
       after: textPosition(page.position),
       limit: page.limit + 1,

@@ -5,7 +5,9 @@ import { createToken, deleteToken, listTokens } from '../../tokens.ts'
 
 export const tokens: Handlers<(typeof admin)['tokens'], Contexts> = {
   async listPersonalAccessTokens({ services, caller }) {
-    return { pats: await listTokens(services.db, { kind: 'pat', accountId: caller.accountId }) }
+    return {
+      pats: await listTokens(services.db, { kind: 'pat', accountId: caller.accountId }),
+    }
   },
 
   async createPersonalAccessToken({ services, caller, request }, { body }) {

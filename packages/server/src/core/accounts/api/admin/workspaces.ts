@@ -19,7 +19,10 @@ import {
 } from '../../workspaces.ts'
 import { toPublicWorkspace, toWorkspace } from './serializers.ts'
 
-export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts<AccountServices>> = {
+export const workspaces: Handlers<
+  (typeof admin)['workspaces'],
+  Contexts<AccountServices>
+> = {
   async createWorkspace({ services, caller }, { body }) {
     return toWorkspace(await createWorkspace(services.db, caller.accountId, body.name))
   },
@@ -95,12 +98,21 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts<Account
   },
 
   async getWorkspacePreference({ services, caller }, { params }) {
-    const value = await findPreference(services.db, { workspaceId: caller.workspaceId }, params.key)
+    const value = await findPreference(
+      services.db,
+      { workspaceId: caller.workspaceId },
+      params.key,
+    )
     return value === undefined ? {} : { value }
   },
 
   async setWorkspacePreference({ services, caller }, { params, body }) {
-    await setPreference(services.db, { workspaceId: caller.workspaceId }, params.key, body.value)
+    await setPreference(
+      services.db,
+      { workspaceId: caller.workspaceId },
+      params.key,
+      body.value,
+    )
     return {}
   },
 }

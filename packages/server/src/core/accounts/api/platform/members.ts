@@ -11,7 +11,10 @@ export const members: Handlers<typeof platform.members, Contexts> = {
   async createMemberToken({ services, caller }, { params }) {
     const { role } = await findMember(services.db, caller.workspaceId, params.id)
     if (!mayGive(caller.role, role))
-      throw new ApiError('Forbidden', `The member's role, ${role}, has more permissions than yours`)
+      throw new ApiError(
+        'Forbidden',
+        `The member's role, ${role}, has more permissions than yours`,
+      )
     const pat = await services.db
       .transaction()
       .execute((trx) => handOverAccount(trx, caller.workspaceId, params.id))

@@ -72,7 +72,10 @@ export const sessions: Handlers<typeof platform.sessions, Contexts<HttpServices>
 }
 
 /** Returns the session of the request, or null without a valid one. */
-export async function describeRequestSession(services: HttpServices, request: FastifyRequest) {
+export async function describeRequestSession(
+  services: HttpServices,
+  request: FastifyRequest,
+) {
   const found = await findRequestSession(services, request)
   return found && describeSession(services.db, found.accountId, found.id)
 }

@@ -1,4 +1,9 @@
-import { ApiError, type AuditEntry, type Handlers, type platform } from '@botstead/contract'
+import {
+  ApiError,
+  type AuditEntry,
+  type Handlers,
+  type platform,
+} from '@botstead/contract'
 import type { Db } from '../../../db/index.ts'
 import { type Contexts, parsePage, toListPage } from '../../../http/index.ts'
 import { findAuditNames } from '../../audit-names.ts'
@@ -18,7 +23,10 @@ export const audit: Handlers<typeof platform.audit, Contexts<AuditServices>> = {
       const meta = next === null ? {} : { nextToken: page.token([String(next)]) }
       return { entries: await toEntries(services.db, workspaceId, rows), meta }
     }
-    const rows = await listRecords(services.db, workspaceId, { before, limit: page.limit + 1 })
+    const rows = await listRecords(services.db, workspaceId, {
+      before,
+      limit: page.limit + 1,
+    })
     const { items, meta } = toListPage(page, rows, (row) => [row.number])
     return { entries: await toEntries(services.db, workspaceId, items), meta }
   },
@@ -30,8 +38,13 @@ export const audit: Handlers<typeof platform.audit, Contexts<AuditServices>> = {
         'Send both the number and the hash of the saved audit entry, or neither',
       )
     const noted =
-      number !== undefined && hash !== undefined ? { number, hash: Buffer.from(hash, 'hex') } : null
-    const { checked, last, fault } = await services.audit.verify(caller.workspaceId, noted)
+      number !== undefined && hash !== undefined
+        ? { number, hash: Buffer.from(hash, 'hex') }
+        : null
+    const { checked, last, fault } = await services.audit.verify(
+      caller.workspaceId,
+      noted,
+    )
     return {
       whole: fault === null,
       checked,
@@ -43,7 +56,11 @@ export const audit: Handlers<typeof platform.audit, Contexts<AuditServices>> = {
 
 const toAnchor = ({ number, hash }: Anchor) => ({ number, hash: hash.toString('hex') })
 
-async function toEntries(db: Db, workspaceId: string, rows: ListedRecord[]): Promise<AuditEntry[]> {
+async function toEntries(
+  db: Db,
+  workspaceId: string,
+  rows: ListedRecord[],
+): Promise<AuditEntry[]> {
   const ids = rows.flatMap(({ target_id }) => target_id ?? [])
   const names = await findAuditNames(db, workspaceId, [...new Set(ids)])
   return rows.map((row) => {

@@ -1,5 +1,10 @@
 import type { admin, Handlers, Issue } from '@botstead/contract'
-import { type Contexts, parsePage, textPosition, toListPage } from '../../../http/index.ts'
+import {
+  type Contexts,
+  parsePage,
+  textPosition,
+  toListPage,
+} from '../../../http/index.ts'
 import { findBot } from '../../bots.ts'
 import {
   deleteIssue,
@@ -15,7 +20,10 @@ export const botIssues: Handlers<(typeof admin)['botIssues'], Contexts> = {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
     const page = parsePage(services, ['admin.listBotIssues', bot.id], query)
     const position = textPosition(page.position)
-    const rows = await listIssues(services.db, bot.id, { position, limit: page.limit + 1 })
+    const rows = await listIssues(services.db, bot.id, {
+      position,
+      limit: page.limit + 1,
+    })
     const { items, meta } = toListPage(page, rows, (row) => [
       row.last_seen_at.toISOString(),
       row.id,

@@ -12,8 +12,11 @@ export const botKeys: Handlers<(typeof admin)['botKeys'], Contexts> = {
   },
 
   async deleteBotApiKey({ services, caller }, { params }) {
-    const tokenHash = await deleteBotKey(services.db, caller.workspaceId, params.id, (botId) =>
-      services.callers.isHidden(botId, caller),
+    const tokenHash = await deleteBotKey(
+      services.db,
+      caller.workspaceId,
+      params.id,
+      (botId) => services.callers.isHidden(botId, caller),
     )
     await services.invalidate({ tokenHash })
     return {}

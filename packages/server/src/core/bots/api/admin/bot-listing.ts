@@ -23,7 +23,13 @@ export async function listBotSummaries(
     pageSize = 20,
   } = query
   const filter = { dev, tags, integrationNames, pluginNames }
-  const listing = JSON.stringify(['listBots', caller.workspaceId, filter, sortField, sortDirection])
+  const listing = JSON.stringify([
+    'listBots',
+    caller.workspaceId,
+    filter,
+    sortField,
+    sortDirection,
+  ])
   const after = services.pageTokens.read(listing, nextToken)
   const column = sortField === 'createdAt' ? 'created_at' : 'updated_at'
   const rows = await listBots(services.db, caller.workspaceId, {
@@ -40,7 +46,12 @@ export async function listBotSummaries(
     bots: shown.map(toBotSummary),
     meta:
       rows.length > pageSize && last
-        ? { nextToken: services.pageTokens.make(listing, [last[column].toISOString(), last.id]) }
+        ? {
+            nextToken: services.pageTokens.make(listing, [
+              last[column].toISOString(),
+              last.id,
+            ]),
+          }
         : {},
   }
 }

@@ -30,7 +30,10 @@ interface Around extends Pick<Bot, 'integrations' | 'plugins'> {
   failures: Record<string, RecurringFailures>
 }
 
-export const toBot = (row: ShownBot, { integrations, plugins, failures }: Around): Bot => ({
+export const toBot = (
+  row: ShownBot,
+  { integrations, plugins, failures }: Around,
+): Bot => ({
   ...toBotSummary(row),
   ...row.definition,
   recurringEvents: Object.fromEntries(

@@ -1,4 +1,9 @@
-import type { Handlers, IssueOccurrence, platform, TrackedIssue } from '@botstead/contract'
+import type {
+  Handlers,
+  IssueOccurrence,
+  platform,
+  TrackedIssue,
+} from '@botstead/contract'
 import {
   type Contexts,
   operated,
@@ -73,7 +78,10 @@ async function tracked(
   return rows.map((row) => toTrackedIssue(row, messages.get(row.id)))
 }
 
-const toTrackedIssue = (row: IssueRow, lastMessage: string | undefined): TrackedIssue => ({
+const toTrackedIssue = (
+  row: IssueRow,
+  lastMessage: string | undefined,
+): TrackedIssue => ({
   ...toIssue(row),
   status: row.status,
   ...(row.status_changed_at && { statusChangedAt: row.status_changed_at.toISOString() }),
@@ -82,11 +90,19 @@ const toTrackedIssue = (row: IssueRow, lastMessage: string | undefined): Tracked
   ...(lastMessage && { lastMessage }),
 })
 
-const linkNames = ['eventId', 'messageId', 'conversationId', 'userId', 'workflowId'] as const
+const linkNames = [
+  'eventId',
+  'messageId',
+  'conversationId',
+  'userId',
+  'workflowId',
+] as const
 
 function toOccurrence({ id, created_at, data }: IssueEventRow): IssueOccurrence {
   const facts = data as IssueOccurrence['data']
-  const links = linkNames.flatMap((name) => (facts[name] ? [[name, facts[name].raw]] : []))
+  const links = linkNames.flatMap((name) =>
+    facts[name] ? [[name, facts[name].raw]] : [],
+  )
   return {
     id,
     createdAt: created_at.toISOString(),

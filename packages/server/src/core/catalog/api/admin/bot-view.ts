@@ -5,8 +5,15 @@ import { noBot, toBot, withFullDefinition } from '../../../bots/index.ts'
 import { statement } from '../../../db/index.ts'
 import type { Services } from '../../../http/index.ts'
 import type { Secrets } from '../../../sealing/index.ts'
-import { openConfiguration, type ShownInstallation } from '../../installations/installations.ts'
-import { type BotPluginRow, openBotPlugin, withPlugins } from '../../plugins/bot-plugins.ts'
+import {
+  openConfiguration,
+  type ShownInstallation,
+} from '../../installations/installations.ts'
+import {
+  type BotPluginRow,
+  openBotPlugin,
+  withPlugins,
+} from '../../plugins/bot-plugins.ts'
 import type { InstalledPlugin } from '../../plugins/installed-plugins.ts'
 import { toInstallation, toPluginInstallation } from './installation-serializers.ts'
 
@@ -20,7 +27,9 @@ interface ViewOptions {
 }
 
 /** In JSON, times are texts and bytes are base64. */
-type InJson<Row> = { [Name in keyof Row]: Row[Name] extends Date | Buffer ? string : Row[Name] }
+type InJson<Row> = {
+  [Name in keyof Row]: Row[Name] extends Date | Buffer ? string : Row[Name]
+}
 type SealedInstallation = Omit<ShownInstallation, 'configuration'> & {
   bot_id: string
   configuration: Buffer
@@ -78,20 +87,25 @@ export async function viewBot(
   if (!row) throw noBot(id)
   const { failures, ...rest } = row
   const bot = withFullDefinition(rest)
-  const installed = await openAll(row.installations, (one) => openInstallation(secrets, one))
+  const installed = await openAll(row.installations, (one) =>
+    openInstallation(secrets, one),
+  )
   const plugins = await openAll(row.plugins, (one) => openPlugin(secrets, one))
-  return toBot(isMerged ? { ...bot, definition: withPlugins(bot.definition, plugins) } : bot, {
-    integrations: Object.fromEntries(
-      installed.map((one) => [
-        byAlias ? one.alias : one.integration_id,
-        toInstallation(one, origin),
-      ]),
-    ),
-    plugins: Object.fromEntries(
-      plugins.map((one) => [one.alias, toPluginInstallation(one, origin)]),
-    ),
-    failures: failures ?? {},
-  })
+  return toBot(
+    isMerged ? { ...bot, definition: withPlugins(bot.definition, plugins) } : bot,
+    {
+      integrations: Object.fromEntries(
+        installed.map((one) => [
+          byAlias ? one.alias : one.integration_id,
+          toInstallation(one, origin),
+        ]),
+      ),
+      plugins: Object.fromEntries(
+        plugins.map((one) => [one.alias, toPluginInstallation(one, origin)]),
+      ),
+      failures: failures ?? {},
+    },
+  )
 }
 
 const openAll = <Sealed, Opened>(
@@ -104,15 +118,26 @@ async function openInstallation(
   { bot_id, configuration, ...row }: InJson<SealedInstallation>,
 ): Promise<ShownInstallation> {
   const sealed = { bot_id, alias: row.alias, configuration: decodeBase64(configuration) }
-  return { ...row, ...toDates(row), configuration: await openConfiguration(secrets, sealed) }
+  return {
+    ...row,
+    ...toDates(row),
+    configuration: await openConfiguration(secrets, sealed),
+  }
 }
 
 async function openPlugin(
   secrets: Secrets,
   { head, ...row }: InJson<BotPluginRow> & { head: InJson<InstalledPlugin['head']> },
 ): Promise<InstalledPlugin> {
-  const sealed = { ...row, ...toDates(row), configuration: decodeBase64(row.configuration) }
-  return { ...(await openBotPlugin(secrets, sealed)), head: { ...head, ...toDates(head) } }
+  const sealed = {
+    ...row,
+    ...toDates(row),
+    configuration: decodeBase64(row.configuration),
+  }
+  return {
+    ...(await openBotPlugin(secrets, sealed)),
+    head: { ...head, ...toDates(head) },
+  }
 }
 
 const decodeBase64 = (base64: string) => Buffer.from(base64, 'base64')

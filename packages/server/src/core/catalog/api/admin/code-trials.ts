@@ -59,7 +59,10 @@ export const integrationTrials: FirstSteps<Caller<'workspace'>, Own> = {
 }
 
 /** One after another, because each loads in a process. */
-async function tryPackages(context: Context<Caller<'workspace'>, Own>, { body }: { body: Body }) {
+async function tryPackages(
+  context: Context<Caller<'workspace'>, Own>,
+  { body }: { body: Body },
+) {
   const { services, caller } = context
   const trials: Found[] = []
   for (const input of body.integrations as (Body & { name: string })[]) {

@@ -1,4 +1,9 @@
-import { type admin, type Handlers, may, type PublicIntegration } from '@botstead/contract'
+import {
+  type admin,
+  type Handlers,
+  may,
+  type PublicIntegration,
+} from '@botstead/contract'
 import type { Caller, Context, Contexts, Services } from '../../../http/index.ts'
 import { countView, findHubFacts } from '../../integrations/integration-listings.ts'
 import {
@@ -6,7 +11,12 @@ import {
   findIntegration,
   findIntegrationByName,
 } from '../../integrations/integrations.ts'
-import { getOrigin, pageOfIntegrations, toIntegration, toOwner } from './integration-serializers.ts'
+import {
+  getOrigin,
+  pageOfIntegrations,
+  toIntegration,
+  toOwner,
+} from './integration-serializers.ts'
 
 /** Published integrations of other workspaces, without their secrets and URL. */
 export const hubIntegrations: Handlers<(typeof admin)['hubIntegrations'], Contexts> = {
@@ -40,7 +50,12 @@ export const hubIntegrations: Handlers<(typeof admin)['hubIntegrations'], Contex
     return {
       integration: await show(
         context,
-        await findIntegrationByName(context.services.db, 'hub', params.name, params.version),
+        await findIntegrationByName(
+          context.services.db,
+          'hub',
+          params.name,
+          params.version,
+        ),
       ),
     }
   },

@@ -46,8 +46,15 @@ export const toInstallation = (row: ShownInstallation, origin: string): Installa
   disabledChannels: row.disabled_channels,
 })
 
-export const toPluginInstallation = (row: InstalledPlugin, origin: string): PluginInstallation => {
-  const { createdAt: _made, updatedAt: _changed, ...head } = toPluginHead(row.head, origin)
+export const toPluginInstallation = (
+  row: InstalledPlugin,
+  origin: string,
+): PluginInstallation => {
+  const {
+    createdAt: _made,
+    updatedAt: _changed,
+    ...head
+  } = toPluginHead(row.head, origin)
   return {
     ...head,
     enabled: row.enabled,

@@ -9,7 +9,9 @@ import {
 export const integrationKeys: Handlers<(typeof admin)['integrationKeys'], Contexts> = {
   async listIntegrationApiKeys({ services, caller }, { query }) {
     const { db } = services
-    return { iaks: await listIntegrationKeys(db, caller.workspaceId, query.integrationId) }
+    return {
+      iaks: await listIntegrationKeys(db, caller.workspaceId, query.integrationId),
+    }
   },
 
   async createIntegrationApiKey({ services, caller }, { body }) {
@@ -18,7 +20,11 @@ export const integrationKeys: Handlers<(typeof admin)['integrationKeys'], Contex
   },
 
   async deleteIntegrationApiKey({ services, caller }, { params }) {
-    const tokenHash = await deleteIntegrationKey(services.db, caller.workspaceId, params.id)
+    const tokenHash = await deleteIntegrationKey(
+      services.db,
+      caller.workspaceId,
+      params.id,
+    )
     await services.invalidate({ tokenHash })
     return {}
   },

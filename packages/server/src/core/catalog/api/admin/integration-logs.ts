@@ -1,6 +1,15 @@
 import type { admin, BotLog, Handlers } from '@botstead/contract'
-import { type Contexts, parsePage, timePosition, toDate, toListPage } from '../../../http/index.ts'
-import { type IntegrationLogRow, listIntegrationLogs } from '../../integrations/integration-logs.ts'
+import {
+  type Contexts,
+  parsePage,
+  timePosition,
+  toDate,
+  toListPage,
+} from '../../../http/index.ts'
+import {
+  type IntegrationLogRow,
+  listIntegrationLogs,
+} from '../../integrations/integration-logs.ts'
 import { requireIntegration } from '../../integrations/integrations.ts'
 
 export const integrationLogs: Handlers<(typeof admin)['integrationLogs'], Contexts> = {
@@ -21,7 +30,10 @@ export const integrationLogs: Handlers<(typeof admin)['integrationLogs'], Contex
       position: timePosition(page.position),
       limit: page.limit + 1,
     })
-    const { items, meta } = toListPage(page, rows, (row) => [row.at.toISOString(), row.id])
+    const { items, meta } = toListPage(page, rows, (row) => [
+      row.at.toISOString(),
+      row.id,
+    ])
     return { logs: items.map(shown), ...meta }
   },
 }

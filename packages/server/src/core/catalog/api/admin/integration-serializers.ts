@@ -38,7 +38,9 @@ export function toIntegration(
     ...definition,
     readmeUrl: assetUrl(origin, row.readme_id),
     attributes: row.attributes,
-    ...(row.max_execution_seconds !== null && { maxExecutionTime: row.max_execution_seconds }),
+    ...(row.max_execution_seconds !== null && {
+      maxExecutionTime: row.max_execution_seconds,
+    }),
   }
 }
 
@@ -80,7 +82,13 @@ export async function pageOfIntegrations(
   tokenScope: string[],
   query: Query,
 ) {
-  const { nextToken, limit, pageSize, verificationStatus = 'approved', ...filters } = query
+  const {
+    nextToken,
+    limit,
+    pageSize,
+    verificationStatus = 'approved',
+    ...filters
+  } = query
   const { pageTokens, db } = context.services
   const sortBy = filters.sortBy ?? 'createdAt'
   const wanted = {
@@ -98,9 +106,10 @@ export async function pageOfIntegrations(
       : []
   const last = rows[size - 1]
   return {
-    rows: rows
-      .slice(0, size)
-      .map((row) => ({ row, summary: toSummary(row, getOrigin(context), filters.search) })),
+    rows: rows.slice(0, size).map((row) => ({
+      row,
+      summary: toSummary(row, getOrigin(context), filters.search),
+    })),
     meta:
       rows.length > size && last
         ? { nextToken: pageTokens.make(listing, [last.position, last.id]) }

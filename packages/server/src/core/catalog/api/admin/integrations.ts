@@ -16,7 +16,12 @@ import {
   validateCreation,
   validateUpdate,
 } from '../../integrations/integrations.ts'
-import { getOrigin, pageOfIntegrations, toIntegration, toOwner } from './integration-serializers.ts'
+import {
+  getOrigin,
+  pageOfIntegrations,
+  toIntegration,
+  toOwner,
+} from './integration-serializers.ts'
 import { reportIntegrationFindings } from './load-errors.ts'
 
 type Own = BotServices & OutgoingServices
@@ -29,7 +34,12 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts<Own
       ? await findVersionsBeside(services.db, caller.workspaceId, body)
       : []
     if (!body.dev)
-      await rejectIntegrationsOverQuota(services.db, services.limits, caller.workspaceId, body.name)
+      await rejectIntegrationsOverQuota(
+        services.db,
+        services.limits,
+        caller.workspaceId,
+        body.name,
+      )
     const { row, signingSecret } = await createIntegration(
       services,
       caller.workspaceId,
@@ -81,7 +91,12 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts<Own
     const { workspaceId } = caller
     return {
       integration: toIntegration(
-        await findIntegrationByName(services.db, { workspaceId }, params.name, params.version),
+        await findIntegrationByName(
+          services.db,
+          { workspaceId },
+          params.name,
+          params.version,
+        ),
         getOrigin(context),
       ),
     }

@@ -37,8 +37,10 @@ export const interfaces: Handlers<(typeof admin)['interfaces'], Contexts> = {
   getInterface: (context, { params }) => show(context, toScope(context), params.id),
   updateInterface: (context, { params, body }) => update(context, params.id, body),
   deleteInterface: (context, { params }) => remove(context, params.id),
-  getInterfaceByName: (context, { params }) => showNamed(context, toScope(context), params),
-  listPublicInterfaces: async (context, { query }) => listed(await list(context, 'hub', query)),
+  getInterfaceByName: (context, { params }) =>
+    showNamed(context, toScope(context), params),
+  listPublicInterfaces: async (context, { query }) =>
+    listed(await list(context, 'hub', query)),
   getPublicInterfaceById: (context, { params }) => show(context, 'hub', params.id),
   getPublicInterface: (context, { params }) => showNamed(context, 'hub', params),
 }

@@ -9,7 +9,8 @@ export const introspection: Handlers<(typeof admin)['introspection'], Contexts> 
   async introspect({ services, caller }, { body: { botId } }) {
     const workspaceId = await services.callers.workspace(botId)
     const userId = workspaceId && (await userInBot(services, caller, workspaceId, botId))
-    if (!userId) throw new ApiError('Forbidden', `This token may not act in the bot "${botId}"`)
+    if (!userId)
+      throw new ApiError('Forbidden', `This token may not act in the bot "${botId}"`)
     return { workspaceId, botId, userId }
   },
 }
@@ -25,7 +26,9 @@ async function userInBot(
   botId: string,
 ): Promise<string | null> {
   if (caller.accountId)
-    return (await maySee(callers, workspaceId, caller.accountId, botId)) ? caller.accountId : null
+    return (await maySee(callers, workspaceId, caller.accountId, botId))
+      ? caller.accountId
+      : null
   if (caller.integrationId) {
     const isElsewhere = caller.workspaceId !== null && caller.workspaceId !== workspaceId
     return !isElsewhere && (await findInstallationById(db, botId, caller.integrationId))

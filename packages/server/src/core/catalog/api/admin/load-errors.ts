@@ -26,7 +26,10 @@ export async function reportBotLoadError(
 export async function reportIntegrationFindings(
   services: Services & BotServices,
   integrationId: string,
-  { loadError, scriptWarnings = [] }: Pick<Context<unknown>, 'loadError' | 'scriptWarnings'>,
+  {
+    loadError,
+    scriptWarnings = [],
+  }: Pick<Context<unknown>, 'loadError' | 'scriptWarnings'>,
 ) {
   const at = new Date()
   await appendIntegrationLogs(services, integrationId, [

@@ -46,7 +46,12 @@ async function pageOfPackages(
   const after = textPosition(page.position)
   return toListPage(
     page,
-    await listPackages(services.db, table, scope, { name, version, after, limit: page.limit + 1 }),
+    await listPackages(services.db, table, scope, {
+      name,
+      version,
+      after,
+      limit: page.limit + 1,
+    }),
     creationPosition,
   )
 }
@@ -59,7 +64,13 @@ export const toScope = ({ caller }: Context<Caller<'workspace'>>): Scope => ({
 interface PackageKind<New, Change, Definition, Shown, Summary> {
   table: HeadedTable
   create(db: Db, limits: Limits, workspaceId: string, input: New): Promise<string>
-  update(db: Db, limits: Limits, workspaceId: string, id: string, change: Change): Promise<void>
+  update(
+    db: Db,
+    limits: Limits,
+    workspaceId: string,
+    id: string,
+    change: Change,
+  ): Promise<void>
   remove(db: Db, workspaceId: string, id: string): Promise<void>
   serialize(context: Context<unknown>, found: Package<Definition>): Promise<Shown>
   serializeSummary(head: PackageHead, origin: string): Summary
@@ -82,10 +93,17 @@ export function packageHandlers<New, Change, Definition, Shown, Summary>(
     known(id, findPackage<Definition>(context.services.db, table, scope, id))
   const show = async (context: Context<unknown>, scope: Scope, id: string) =>
     kind.serialize(context, await find(context, scope, id))
-  const written = (context: Context<Caller<'workspace'>>, write: (db: Db) => Promise<string>) =>
+  const written = (
+    context: Context<Caller<'workspace'>>,
+    write: (db: Db) => Promise<string>,
+  ) =>
     context.services.db.transaction().execute(async (trx) => {
       const id = await write(trx)
-      return show({ ...context, services: { ...context.services, db: trx } }, toScope(context), id)
+      return show(
+        { ...context, services: { ...context.services, db: trx } },
+        toScope(context),
+        id,
+      )
     })
   return {
     find,
@@ -96,11 +114,19 @@ export function packageHandlers<New, Change, Definition, Shown, Summary>(
       ),
     update: (context: Context<Caller<'workspace'>>, id: string, change: Change) =>
       written(context, async (trx) => {
-        await kind.update(trx, context.services.limits, context.caller.workspaceId, id, change)
+        await kind.update(
+          trx,
+          context.services.limits,
+          context.caller.workspaceId,
+          id,
+          change,
+        )
         return id
       }),
     async remove({ services, caller }: Context<Caller<'workspace'>>, id: string) {
-      await services.db.transaction().execute((trx) => kind.remove(trx, caller.workspaceId, id))
+      await services.db
+        .transaction()
+        .execute((trx) => kind.remove(trx, caller.workspaceId, id))
       return {}
     },
     async showNamed(
@@ -118,7 +144,10 @@ export function packageHandlers<New, Change, Definition, Shown, Summary>(
     },
     async list(context: Context<Caller<'account'>>, scope: Scope, query: PackageQuery) {
       const { items, meta } = await pageOfPackages(context, table, scope, query)
-      return { items: items.map((row) => kind.serializeSummary(row, getOrigin(context))), meta }
+      return {
+        items: items.map((row) => kind.serializeSummary(row, getOrigin(context))),
+        meta,
+      }
     },
   }
 }

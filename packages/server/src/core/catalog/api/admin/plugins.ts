@@ -23,7 +23,8 @@ const { create, update, remove, find, show, showNamed, list } = packageHandlers(
 
 export const plugins: Handlers<(typeof admin)['plugins'], Contexts> = {
   createPlugin: (context, { body }) => create(context, body),
-  listPlugins: async (context, { query }) => listed(await list(context, toScope(context), query)),
+  listPlugins: async (context, { query }) =>
+    listed(await list(context, toScope(context), query)),
   getPlugin: (context, { params }) => show(context, toScope(context), params.id),
   updatePlugin: (context, { params, body }) => update(context, params.id, body),
   deletePlugin: (context, { params }) => remove(context, params.id),
@@ -31,7 +32,8 @@ export const plugins: Handlers<(typeof admin)['plugins'], Contexts> = {
     dereferenced(context, toScope(context), params.id, query.interfaces),
   getPluginByName: (context, { params }) => showNamed(context, toScope(context), params),
   getPluginCode: (context, { params }) => findCode(context, toScope(context), params),
-  listPublicPlugins: async (context, { query }) => listed(await list(context, 'hub', query)),
+  listPublicPlugins: async (context, { query }) =>
+    listed(await list(context, 'hub', query)),
   getPublicPluginById: (context, { params }) => show(context, 'hub', params.id),
   getDereferencedPublicPluginById: (context, { params, query }) =>
     dereferenced(context, 'hub', params.id, query.interfaces),
@@ -66,7 +68,14 @@ async function dereferenced(
   })
 }
 
-async function shown(context: Context<unknown>, row: Plugin): Promise<{ plugin: ShownPlugin }> {
-  const dependencies = (await findDependencies(context.services.db, [row.id])).get(row.id)!
-  return { plugin: { ...toPluginHead(row, getOrigin(context)), ...row.definition, dependencies } }
+async function shown(
+  context: Context<unknown>,
+  row: Plugin,
+): Promise<{ plugin: ShownPlugin }> {
+  const dependencies = (await findDependencies(context.services.db, [row.id])).get(
+    row.id,
+  )!
+  return {
+    plugin: { ...toPluginHead(row, getOrigin(context)), ...row.definition, dependencies },
+  }
 }

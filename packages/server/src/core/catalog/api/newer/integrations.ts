@@ -9,7 +9,11 @@ export const integrations: Handlers<typeof newer.integrations, Contexts> = {
         'Forbidden',
         'Send `x-integration-alias`: identifiers belong to an installation',
       )
-    const installation = await findInstallation(services.db, caller.botId, caller.integration.alias)
+    const installation = await findInstallation(
+      services.db,
+      caller.botId,
+      caller.integration.alias,
+    )
     return { identifiers: installation?.identifier ? [installation.identifier] : [] }
   },
 }

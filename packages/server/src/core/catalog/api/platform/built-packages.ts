@@ -7,11 +7,17 @@ import { rejectIntegrationsOverQuota } from '../../../usage/index.ts'
 import { exportWithInterfaces } from '../../built/built-packages.ts'
 import { publishIntegration, publishInterface } from '../../built/publication.ts'
 import { findVersionsBeside } from '../../integrations/hosted-code.ts'
-import { type FoundIntegration, findIntegration } from '../../integrations/integrations.ts'
+import {
+  type FoundIntegration,
+  findIntegration,
+} from '../../integrations/integrations.ts'
 import { isInterfaceUsed } from '../admin/interfaces.ts'
 import { reportIntegrationFindings } from '../admin/load-errors.ts'
 
-export const builtPackages: Handlers<typeof platform.builtPackages, Contexts<BotServices>> = {
+export const builtPackages: Handlers<
+  typeof platform.builtPackages,
+  Contexts<BotServices>
+> = {
   async exportIntegration({ services: { db }, caller }, { params }) {
     return exportWithInterfaces(db, await findExportable(db, caller, params.id))
   },
@@ -30,8 +36,18 @@ export const builtPackages: Handlers<typeof platform.builtPackages, Contexts<Bot
       })
     for (const [i, input] of integrations.entries()) {
       const versions = await findVersionsBeside(services.db, workspaceId, input)
-      await rejectIntegrationsOverQuota(services.db, services.limits, workspaceId, input.name)
-      const one = await publishIntegration(services, publishing, input, trials[i]?.loadError)
+      await rejectIntegrationsOverQuota(
+        services.db,
+        services.limits,
+        workspaceId,
+        input.name,
+      )
+      const one = await publishIntegration(
+        services,
+        publishing,
+        input,
+        trials[i]?.loadError,
+      )
       packages.push({ kind: 'integration' as const, ...one })
       if (one.state === 'found') continue
       await reportIntegrationFindings(services, one.id, trials[i] ?? {})

@@ -1,5 +1,10 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { type Bot, type Deployment, findBot, findDeployment } from '../../../bots/index.ts'
+import {
+  type Bot,
+  type Deployment,
+  findBot,
+  findDeployment,
+} from '../../../bots/index.ts'
 import type { Db } from '../../../db/index.ts'
 import type { Contexts } from '../../../http/index.ts'
 import { findIntegrationDeployment } from '../../integrations/integration-code.ts'
@@ -11,7 +16,11 @@ export const deployments: Handlers<typeof platform.deployments, Contexts> = {
   },
 
   async getIntegrationDeployment({ services: { db }, caller }, { params }) {
-    const { id } = await findIntegration(db, { workspaceId: caller.workspaceId }, params.id)
+    const { id } = await findIntegration(
+      db,
+      { workspaceId: caller.workspaceId },
+      params.id,
+    )
     return { deployment: toDeployment(await findIntegrationDeployment(db, id)) }
   },
 }

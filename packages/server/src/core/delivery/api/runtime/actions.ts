@@ -9,7 +9,13 @@ import type { DeliveryServices } from '../../services.ts'
 
 export const actions: Handlers<
   typeof runtime.actions,
-  Contexts<DeliveryServices & MessagingServices & QueueServices & RealtimeServices & UsageServices>
+  Contexts<
+    DeliveryServices &
+      MessagingServices &
+      QueueServices &
+      RealtimeServices &
+      UsageServices
+  >
 > = {
   async callAction({ services, caller }, { body }) {
     if (caller.integration)

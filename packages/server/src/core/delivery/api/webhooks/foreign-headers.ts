@@ -48,7 +48,12 @@ const ofBrowsers = [
   'permissions-policy',
   'document-policy',
 ]
-const prefixesOfBrowsers = ['access-control-', 'cross-origin-', 'attribution-reporting-', 'sec-']
+const prefixesOfBrowsers = [
+  'access-control-',
+  'cross-origin-',
+  'attribution-reporting-',
+  'sec-',
+]
 const ours = [
   'x-request-id',
   'x-content-type-options',
@@ -79,8 +84,12 @@ const sandboxed =
  * Returns the allowed headers of a response through a tunnel: browsers must not run its pages with
  * this origin's permissions.
  */
-export const tunneledHeaders = <Value>(headers: Record<string, Value>): Record<string, Value> => ({
-  ...Object.fromEntries(Object.entries(headers).filter(([name]) => isTunneled(name.toLowerCase()))),
+export const tunneledHeaders = <Value>(
+  headers: Record<string, Value>,
+): Record<string, Value> => ({
+  ...Object.fromEntries(
+    Object.entries(headers).filter(([name]) => isTunneled(name.toLowerCase())),
+  ),
   'content-security-policy': 'sandbox' as Value,
 })
 
@@ -91,18 +100,24 @@ const isTunneled = (name: string) =>
 
 /** Removes the cookies of this server, of people who open the address in their browser. */
 export function foreignCookies(cookie: string): string | undefined {
-  const others = cookie.split(';').filter((one) => !/^\s*(?:__Host-)?botstead-/i.test(one))
+  const others = cookie
+    .split(';')
+    .filter((one) => !/^\s*(?:__Host-)?botstead-/i.test(one))
   return others.length > 0 ? others.join(';').trim() : undefined
 }
 
 /** Returns the allowed headers up to the limits. Drops headers with invalid characters. */
-export function forwardedHeaders(headers: Record<string, string>): Record<string, string> {
+export function forwardedHeaders(
+  headers: Record<string, string>,
+): Record<string, string> {
   const passed = new Map<string, string>()
   let bytes = 0
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase()
-    if (notHandedOn.has(name) || Object.values<string>(interpreted).includes(name)) continue
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue
+    if (notHandedOn.has(name) || Object.values<string>(interpreted).includes(name))
+      continue
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      continue
     bytes += name.length + value.length
     if (passed.size === maxHeaders || bytes > maxBytes) break
     passed.set(name, value)

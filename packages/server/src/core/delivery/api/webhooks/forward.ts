@@ -36,7 +36,16 @@ export async function forwardToIntegration(
   const [at, begun] = [new Date(), performance.now()]
   const record = (response: WebhookResponse | null, error: string | null) => {
     const ms = Math.round(performance.now() - begun)
-    const recorded = { botId, alias, at, ms, request: received, response, error, replayOf }
+    const recorded = {
+      botId,
+      alias,
+      at,
+      ms,
+      request: received,
+      response,
+      error,
+      replayOf,
+    }
     for (const note of services.hooks.webhookForwarded) note(recorded)
   }
   try {
@@ -117,12 +126,17 @@ async function claim(
 /** Responses above this size are not copied into one buffer. */
 const maxCopyBytes = 4_194_304
 
-export function sendResponse(reply: FastifyReply, { status, headers, chunks }: WebhookResponse) {
+export function sendResponse(
+  reply: FastifyReply,
+  { status, headers, chunks }: WebhookResponse,
+) {
   const bytes = size(chunks)
   const whole = bytes <= maxCopyBytes ? Buffer.concat(chunks) : null
   reply.code(status).headers(forwardedHeaders(headers))
   if (bytes > 0 && !reply.hasHeader('content-type'))
-    reply.type(whole && isUtf8(whole) ? 'text/plain; charset=utf-8' : 'application/octet-stream')
+    reply.type(
+      whole && isUtf8(whole) ? 'text/plain; charset=utf-8' : 'application/octet-stream',
+    )
   // Fastify would give an empty buffer a type.
   if (bytes === 0) return reply.send()
   if (whole) return reply.send(whole)
@@ -138,7 +152,11 @@ function explain(error: unknown): never {
   if (reason === 'no-code' || reason === 'blocked') throw noIntegrationAtAddress()
   if (reason === 'request-too-large') throw new ApiError('PayloadTooLarge', message)
   if (reason === 'too-large') throw new ApiError('Runtime', message)
-  throw new ApiError('Unavailable', 'The server could not reach the integration: retry later', {
-    cause: error,
-  })
+  throw new ApiError(
+    'Unavailable',
+    'The server could not reach the integration: retry later',
+    {
+      cause: error,
+    },
+  )
 }

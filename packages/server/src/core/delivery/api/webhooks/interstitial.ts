@@ -9,7 +9,10 @@ const html = readFileSync(
   new URL('../../../../../page/interstitial.html', import.meta.url),
   'utf8',
 ).replaceAll(/\n\s*/g, '')
-const style = html.slice(html.indexOf('<style>') + '<style>'.length, html.indexOf('</style>'))
+const style = html.slice(
+  html.indexOf('<style>') + '<style>'.length,
+  html.indexOf('</style>'),
+)
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 const headers = {
@@ -25,7 +28,11 @@ const headers = {
 /**
  * Integrations build this URL from their webhook's URL by replacing the first "webhook" with "app".
  */
-const places = ['/oauth/interstitial', '/webhooks/oauth/interstitial', '/apps/oauth/interstitial']
+const places = [
+  '/oauth/interstitial',
+  '/webhooks/oauth/interstitial',
+  '/apps/oauth/interstitial',
+]
 
 export function serveInterstitial(server: FastifyInstance) {
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
@@ -45,7 +52,10 @@ const renderPage = (outcome: 'success' | 'failure' | 'failureWithoutReason') =>
     .replaceAll(/<!-- (\w+) -->(.*?)<!-- \/\1 -->/g, (_, name, section) =>
       name === outcome ? section : '',
     )
-    .replaceAll('{{title}}', outcome === 'success' ? 'You are connected' : 'The connection failed')
+    .replaceAll(
+      '{{title}}',
+      outcome === 'success' ? 'You are connected' : 'The connection failed',
+    )
 
 const successPage = renderPage('success')
 const failurePage = renderPage('failure')
@@ -60,4 +70,6 @@ function page(success: boolean, text: string): string {
 }
 
 const escaped = (text: string) =>
-  text.replaceAll(/[&<>"'\0]/g, (sign) => (sign === '\0' ? '�' : `&#${sign.charCodeAt(0)};`))
+  text.replaceAll(/[&<>"'\0]/g, (sign) =>
+    sign === '\0' ? '�' : `&#${sign.charCodeAt(0)};`,
+  )

@@ -22,16 +22,23 @@ export async function serveSignIn(
   installation: Installation,
   received: ReceivedRequest,
 ) {
-  const outcome = await forwardToIntegration(services, installation, received, reservation).catch(
-    (error) => {
-      if (error instanceof ApiError) return error
-      throw error
-    },
-  )
-  if (outcome instanceof ApiError) return reply.redirect(interstitialUrl(outcome.message), 303)
+  const outcome = await forwardToIntegration(
+    services,
+    installation,
+    received,
+    reservation,
+  ).catch((error) => {
+    if (error instanceof ApiError) return error
+    throw error
+  })
+  if (outcome instanceof ApiError)
+    return reply.redirect(interstitialUrl(outcome.message), 303)
   if (outcome.headers[interpreted.noInterstitial]?.toLowerCase() === 'true')
     return sendResponse(reply, outcome)
-  return reply.redirect(interstitialUrl(outcome.status < 400 ? null : reasonIn(outcome)), 303)
+  return reply.redirect(
+    interstitialUrl(outcome.status < 400 ? null : reasonIn(outcome)),
+    303,
+  )
 }
 
 const maxReasonLength = 300

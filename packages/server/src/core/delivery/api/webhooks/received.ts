@@ -40,7 +40,10 @@ export function parseRawHeaders(rawHeaders: string[]): Record<string, string> {
  * Returns the path after the prefix, and the query, unchanged. Fastify's router decodes the path,
  * merges slashes, and truncates a query with two question marks.
  */
-export function addressIn(url: string, segments: number): { path: string; query: string } {
+export function addressIn(
+  url: string,
+  segments: number,
+): { path: string; query: string } {
   const mark = url.indexOf('?')
   const whole = mark < 0 ? url : url.slice(0, mark)
   const path = whole.replace(new RegExp(`^(/+[^/]+){${segments}}`), '')

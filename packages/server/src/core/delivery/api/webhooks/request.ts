@@ -3,7 +3,12 @@
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findInstallationByWebhook, type Installation } from '../../../catalog/index.ts'
-import { readAll, rejectEncodings, type Services, type Timeouts } from '../../../http/index.ts'
+import {
+  readAll,
+  rejectEncodings,
+  type Services,
+  type Timeouts,
+} from '../../../http/index.ts'
 import type { Reservation } from './body-capacity.ts'
 import { addressIn, parseRawHeaders, type ReceivedRequest } from './received.ts'
 
@@ -47,7 +52,10 @@ export async function readWebhook(
  * Throws ResourceNotFound if the id is unknown, the installation is disabled, or the integration is
  * built in.
  */
-export async function installationAt({ db }: Services, webhookId: string): Promise<Installation> {
+export async function installationAt(
+  { db }: Services,
+  webhookId: string,
+): Promise<Installation> {
   const installation = await findInstallationByWebhook(db, webhookId)
   if (!installation?.enabled || installation.builtIn) throw noIntegrationAtAddress()
   return installation

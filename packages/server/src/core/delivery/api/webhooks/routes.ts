@@ -40,7 +40,10 @@ export function serveWebhooks(
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    const answer = (urls: string[], handler: (knock: WebhookRequest<Own>) => Promise<unknown>) => {
+    const answer = (
+      urls: string[],
+      handler: (knock: WebhookRequest<Own>) => Promise<unknown>,
+    ) => {
       const enter = (request: FastifyRequest, reply: FastifyReply) => {
         const reservation = capacity.reserve()
         reply.raw.once('close', reservation.release)
@@ -79,5 +82,9 @@ async function handleOauth(knock: WebhookRequest<Own>, segments: number) {
   const installation = await installationAt(services, getState(request))
   countWebhook(services, installation.bot_id, reply)
   reservation.assign(await findTenant(services, installation))
-  return serveSignIn(knock, installation, await readWebhook(knock, segments, webhookBodyLimit))
+  return serveSignIn(
+    knock,
+    installation,
+    await readWebhook(knock, segments, webhookBodyLimit),
+  )
 }

@@ -28,24 +28,31 @@ export interface FileAccess {
 }
 
 /** Access to all files. Throws Forbidden if the caller's role has none. */
-export const fileAccess = (caller: Caller<'bot'>, headers: IncomingHttpHeaders): FileAccess =>
-  accessTo('files', caller, headers)
+export const fileAccess = (
+  caller: Caller<'bot'>,
+  headers: IncomingHttpHeaders,
+): FileAccess => accessTo('files', caller, headers)
 
 /**
  * Access to documents of the knowledge, and to all files for roles that have it. Callers must
  * respect `onlyDocuments`. Throws Forbidden if the caller's role has no access.
  */
-export const documentAccess = (caller: Caller<'bot'>, headers: IncomingHttpHeaders): FileAccess =>
-  accessTo('knowledge', caller, headers)
+export const documentAccess = (
+  caller: Caller<'bot'>,
+  headers: IncomingHttpHeaders,
+): FileAccess => accessTo('knowledge', caller, headers)
 
 function accessTo(
   area: 'files' | 'knowledge',
   caller: Caller<'bot'>,
   headers: IncomingHttpHeaders,
 ): FileAccess {
-  const acting = [caller.account?.role, claimedRole(headers)].filter((role) => role !== undefined)
+  const acting = [caller.account?.role, claimedRole(headers)].filter(
+    (role) => role !== undefined,
+  )
   const stranger = acting.find((role) => !may(role, `${area}.read`))
-  if (stranger) throw new ApiError('Forbidden', `The role ${stranger} has no access to ${area}`)
+  if (stranger)
+    throw new ApiError('Forbidden', `The role ${stranger} has no access to ${area}`)
   const mayChange = acting.every((role) => may(role, `${area}.write`))
   const onlyDocuments = acting.some((role) => !may(role, 'files.read'))
   const viewer = caller.integration?.alias ?? null
@@ -79,7 +86,10 @@ function claimedRole(headers: IncomingHttpHeaders): Role | undefined {
   if (claim === undefined) return undefined
   const role = roles.find((known) => known === claim)
   if (!role)
-    throw new ApiError('InvalidPayload', `\`x-user-role\` must be one of ${roles.join(', ')}`)
+    throw new ApiError(
+      'InvalidPayload',
+      `\`x-user-role\` must be one of ${roles.join(', ')}`,
+    )
   return role
 }
 

@@ -7,12 +7,22 @@ import { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import { essence, isShowable } from '@botstead/lib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { byteRange, drain, type HttpServices, rejectFullDisk } from '../../../http/index.ts'
+import {
+  byteRange,
+  drain,
+  type HttpServices,
+  rejectFullDisk,
+} from '../../../http/index.ts'
 import { rejectUnstorableAddress } from '../../../lib/index.ts'
 import { unfenced } from '../../../queue/index.ts'
 import { readCarriedKeys } from '../../../sealing/index.ts'
 import { BlobNotFound, type Blobs } from '../../blobs/blobs.ts'
-import { contentPath, isSigned, type SignedQuery, type Upload } from '../../content-urls.ts'
+import {
+  contentPath,
+  isSigned,
+  type SignedQuery,
+  type Upload,
+} from '../../content-urls.ts'
 import { type FileContent, findContent } from '../../files.ts'
 import type { BlobServices, FileServices } from '../../services.ts'
 import { beginUpload, finishUpload, releaseBlob } from '../../uploads.ts'
@@ -23,7 +33,10 @@ interface Params {
   botId: string
   fileId: string
 }
-type ContentRequest = FastifyRequest<{ Params: Params; Querystring: Record<string, unknown> }>
+type ContentRequest = FastifyRequest<{
+  Params: Params
+  Querystring: Record<string, unknown>
+}>
 
 const idleMs = 60_000
 /** Minimum average speed of an upload; a slower one is aborted. */
@@ -35,8 +48,13 @@ export function serveContent(server: FastifyInstance, services: Own) {
     scope.removeAllContentTypeParsers()
     // The handler reads the stream itself.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    scope.addHook('onRequest', async (_request, reply) => void reply.headers(openToBrowsers))
-    scope.options(route, async (_request, reply) => reply.code(204).headers(preflight).send())
+    scope.addHook(
+      'onRequest',
+      async (_request, reply) => void reply.headers(openToBrowsers),
+    )
+    scope.options(route, async (_request, reply) =>
+      reply.code(204).headers(preflight).send(),
+    )
     scope.put(route, {
       handler: (request, reply) => receive(services, request as ContentRequest, reply),
     })
@@ -76,9 +94,13 @@ async function receive(services: Own, request: ContentRequest, reply: FastifyRep
     // A response before the body's end would look like a broken connection to the client.
     if (!(await drain(request.raw))) reply.header('connection', 'close')
     throw request.raw.errored
-      ? new ApiError('InvalidPayload', 'The connection closed before the whole content arrived', {
-          cause: error,
-        })
+      ? new ApiError(
+          'InvalidPayload',
+          'The connection closed before the whole content arrived',
+          {
+            cause: error,
+          },
+        )
       : error
   }
 }
@@ -102,11 +124,15 @@ async function permittedUpload(
     contentType: query.type!,
   }
   if (headers['content-encoding'] !== undefined)
-    throw new ApiError('UnsupportedMediaType', 'Send the content without `content-encoding`')
+    throw new ApiError(
+      'UnsupportedMediaType',
+      'Send the content without `content-encoding`',
+    )
   if (essence(headers['content-type'] ?? '') !== essence(upload.contentType))
     throw forbid(`This upload URL requires \`content-type: ${upload.contentType}\``)
   const announced =
-    headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? '0' : undefined)
+    headers['content-length'] ??
+    (headers['transfer-encoding'] === undefined ? '0' : undefined)
   if (announced !== undefined && Number(announced) !== upload.size)
     throw forbid(`This upload URL requires ${upload.size} bytes of content`)
   return upload
@@ -130,7 +156,9 @@ async function isPermitted(
 function signedQuery(query: Record<string, unknown>): SignedQuery {
   const names = ['upload', 'size', 'type', 'expires', 'signature'] as const
   return Object.fromEntries(
-    names.flatMap((name) => (typeof query[name] === 'string' ? [[name, query[name]]] : [])),
+    names.flatMap((name) =>
+      typeof query[name] === 'string' ? [[name, query[name]]] : [],
+    ),
   )
 }
 
@@ -168,7 +196,9 @@ async function store(
         'InvalidPayload',
         'The content does not match the SHA-256 digest in the headers',
       )
-    if (!(await finishUpload(services, upload, blob, sha256, unfenced(fence?.toString()))))
+    if (
+      !(await finishUpload(services, upload, blob, sha256, unfenced(fence?.toString())))
+    )
       throw used()
     for (const note of hooks.fileStored) note()
     changeFeed.publish({ topic: 'files', botId: upload.botId, id: upload.fileId })
@@ -189,10 +219,15 @@ const used = () =>
 /** Counts bytes: chunked bodies do not announce their length. */
 async function* exactly(body: IncomingMessage, size: number) {
   let remaining = size
-  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of body.iterator({
+    destroyOnReturn: false,
+  }) as AsyncIterable<Buffer>) {
     remaining -= chunk.length
     if (remaining < 0)
-      throw new ApiError('PayloadTooLarge', `More than the announced ${size} bytes arrived`)
+      throw new ApiError(
+        'PayloadTooLarge',
+        `More than the announced ${size} bytes arrived`,
+      )
     yield chunk
   }
   if (remaining > 0)
@@ -209,8 +244,13 @@ async function serve(services: Own, request: ContentRequest, reply: FastifyReply
   rejectUnstorableAddress({ params })
   const signed = query.signature !== undefined
   if (signed && !(await isPermitted(services, 'GET', params, query)))
-    throw new ApiError('Forbidden', 'This URL is invalid or has expired: request a new one')
-  const content = await findContent(db, params.botId, params.fileId, { publicOnly: !signed })
+    throw new ApiError(
+      'Forbidden',
+      'This URL is invalid or has expired: request a new one',
+    )
+  const content = await findContent(db, params.botId, params.fileId, {
+    publicOnly: !signed,
+  })
   const etag = `"${content.checksum}"`
   reply.headers(safely(content)).headers({
     etag,
@@ -220,12 +260,16 @@ async function serve(services: Own, request: ContentRequest, reply: FastifyReply
   if (namesTag(headers['if-none-match'], etag)) return reply.code(304).send()
 
   const wanted =
-    headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined
+    headers['if-range'] === undefined || headers['if-range'] === etag
+      ? headers.range
+      : undefined
   const range = byteRange(wanted, content.size)
   if (range === 'unsatisfiable')
     return reply.code(416).header('content-range', `bytes */${content.size}`).send()
   if (range)
-    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${content.size}`)
+    reply
+      .code(206)
+      .header('content-range', `bytes ${range.start}-${range.end}/${content.size}`)
   const length = range ? range.end - range.start + 1 : content.size
   reply.header('content-length', length).header('content-type', content.contentType)
   if (method === 'HEAD' || length === 0) return reply.send()
@@ -240,7 +284,9 @@ function opened(
 ): Promise<Readable> {
   return blobs.read(blob, range ?? undefined).catch((error) => {
     throw error instanceof BlobNotFound
-      ? new ApiError('ResourceNotFound', 'The content of the file was not found', { cause: error })
+      ? new ApiError('ResourceNotFound', 'The content of the file was not found', {
+          cause: error,
+        })
       : error
   })
 }
@@ -263,5 +309,6 @@ function fileName(key: string): string {
 }
 
 const namesTag = (header: string | undefined, etag: string) =>
-  header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*') ??
-  false
+  header
+    ?.split(',')
+    .some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*') ?? false

@@ -53,7 +53,12 @@ export const files: Handlers<(typeof contract)['files'], Contexts<Own>> = {
   async listFiles(context, { query }) {
     const { services, caller, request } = context
     const { viewer, onlyDocuments } = documentAccess(caller, request.headers)
-    const { sortField: sort = 'createdAt', sortDirection: direction = 'desc', ids, indexed } = query
+    const {
+      sortField: sort = 'createdAt',
+      sortDirection: direction = 'desc',
+      ids,
+      indexed,
+    } = query
     const page = pageInBot(context, 'files.listFiles', query)
     const listing = {
       viewer,
@@ -86,7 +91,10 @@ export const files: Handlers<(typeof contract)['files'], Contexts<Own>> = {
 
   async copyFile(context, { params, headers, body }) {
     const { services, caller, request } = context
-    const source = await fileAccess(caller, request.headers).find(services.db, params.idOrKey)
+    const source = await fileAccess(caller, request.headers).find(
+      services.db,
+      params.idOrKey,
+    )
     const other = headers['x-destination-bot-id'] || caller.botId
     const there =
       other === caller.botId
@@ -100,7 +108,10 @@ export const files: Handlers<(typeof contract)['files'], Contexts<Own>> = {
       overwrite: body.overwrite ?? false,
     }
     return {
-      file: toFile(context, await copyFile(services.db, services.blobs, services, source, target)),
+      file: toFile(
+        context,
+        await copyFile(services.db, services.blobs, services, source, target),
+      ),
     }
   },
 
@@ -110,11 +121,12 @@ export const files: Handlers<(typeof contract)['files'], Contexts<Own>> = {
     const blob = await deleteFile(services.db, caller.botId, id)
     // The file is deleted; if the disk fails, the next sweep deletes its content.
     if (blob)
-      await removeLooseBlobs(services.db, services.blobs, new Date(), blob).catch((error) =>
-        services.log.warn(
-          { err: error },
-          'deleting the content of a deleted file failed; the next sweep retries',
-        ),
+      await removeLooseBlobs(services.db, services.blobs, new Date(), blob).catch(
+        (error) =>
+          services.log.warn(
+            { err: error },
+            'deleting the content of a deleted file failed; the next sweep retries',
+          ),
       )
     return {}
   },
@@ -151,7 +163,10 @@ const noDocument = () =>
     'Set `index: true`, or the tag `kbId` of a knowledge base: your role uploads only documents',
   )
 
-const tagListing = ({ position, limit }: PageRequest<string[]>, { viewer }: FileAccess) => ({
+const tagListing = (
+  { position, limit }: PageRequest<string[]>,
+  { viewer }: FileAccess,
+) => ({
   viewer,
   position: position?.[0] ?? null,
   limit: limit + 1,
@@ -167,12 +182,15 @@ async function writableFile(
 ): Promise<FileRow> {
   const access = documentAccess(caller, request.headers)
   const file = await access.find(services.db, idOrKey)
-  if (!access.mayWrite(file)) throw new ApiError('Forbidden', 'This caller may only read this file')
+  if (!access.mayWrite(file))
+    throw new ApiError('Forbidden', 'This caller may only read this file')
   return file
 }
 
 const tagsAfter = ({ tags }: FileRow, changes: Record<string, string | null> = {}) =>
-  Object.fromEntries(Object.entries({ ...tags, ...changes }).filter(([, value]) => value !== null))
+  Object.fromEntries(
+    Object.entries({ ...tags, ...changes }).filter(([, value]) => value !== null),
+  )
 
 /** Metadata must be an object, although the contract allows any value. Null counts as absent. */
 function parseMetadata(metadata: unknown): Record<string, unknown> | undefined {

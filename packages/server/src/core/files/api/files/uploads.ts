@@ -44,10 +44,16 @@ interface Limited {
 }
 
 /** Throws LimitExceeded. */
-export function checkFileLimits(limits: Limits, { size = 0, tags = {}, expiresAt }: Limited) {
+export function checkFileLimits(
+  limits: Limits,
+  { size = 0, tags = {}, expiresAt }: Limited,
+) {
   rejectTooManyTags(limits, tags as Record<string, unknown>)
   if (size > limits.fileBytes)
-    throw new ApiError('LimitExceeded', `A file must have at most ${limits.fileBytes} bytes`)
+    throw new ApiError(
+      'LimitExceeded',
+      `A file must have at most ${limits.fileBytes} bytes`,
+    )
   const days = expiresAt ? (expiresAt.getTime() - Date.now()) / 86_400_000 : 0
   if (days > limits.fileDays)
     throw new ApiError(

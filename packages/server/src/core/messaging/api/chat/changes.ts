@@ -44,7 +44,11 @@ export const publishUpdate = (
 ) =>
   signals.publish(botId, message.conversation_id, null, () => ({
     type: 'message_updated',
-    data: { ...edited, ...toStoredChatMessage(message), ...toRating(message.tags, alias) },
+    data: {
+      ...edited,
+      ...toStoredChatMessage(message),
+      ...toRating(message.tags, alias),
+    },
   }))
 
 export async function publishBotsUpdate(
@@ -65,7 +69,10 @@ export async function publishBotsUpdate(
 /** A message, and the caller's participation in its conversation. */
 type Rated = ReadMessage & { by: Participation }
 
-const toAuthor = ({ botId }: Caller<'chatUser'>, { id: messageId, by: { userId } }: Rated) => ({
+const toAuthor = (
+  { botId }: Caller<'chatUser'>,
+  { id: messageId, by: { userId } }: Rated,
+) => ({
   botId,
   messageId,
   userId,
@@ -89,7 +96,10 @@ export async function rateMessage(
   const isRepeated = message.tags[storedName('feedback', caller.alias)] === tags.feedback
   return services.inTransaction(async (inside) => {
     await changeMessage(inside, caller, message, { tags })
-    const row = await setFeedback(inside.db, toAuthor(caller, message), { rating, comment })
+    const row = await setFeedback(inside.db, toAuthor(caller, message), {
+      rating,
+      comment,
+    })
     if (isRepeated) return row
     for (const note of inside.hooks.messageRated)
       await note(inside, { botId: caller.botId, conversationId, id })

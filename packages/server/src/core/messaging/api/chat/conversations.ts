@@ -37,7 +37,9 @@ const channel = 'channel'
 export const conversations: Handlers<typeof chat.conversations, Contexts<Own>> = {
   async createConversation(context, { body }) {
     return {
-      conversation: toChatConversation(await startConversation(context, chosenId(body.id))),
+      conversation: toChatConversation(
+        await startConversation(context, chosenId(body.id)),
+      ),
     }
   },
 
@@ -57,12 +59,20 @@ export const conversations: Handlers<typeof chat.conversations, Contexts<Own>> =
   },
 
   async getConversation({ services, caller }, { params }) {
-    const found = await lookUpForUser(services.database, conversationFor(caller, params.id))
+    const found = await lookUpForUser(
+      services.database,
+      conversationFor(caller, params.id),
+    )
     if (found.conversationId === null) throw noConversation(params.id)
     if (!found.participates) throw notParticipating()
     const { conversationId: id, conversationFid: fid, createdAt, updatedAt } = found
     return {
-      conversation: toChatConversation({ id, fid, created_at: createdAt, updated_at: updatedAt }),
+      conversation: toChatConversation({
+        id,
+        fid,
+        created_at: createdAt,
+        updated_at: updatedAt,
+      }),
     }
   },
 
@@ -103,7 +113,11 @@ export async function pageOfConversations(
   family: 'chat' | 'webchat',
   query: PagedQuery,
 ) {
-  const page = parsePage(services, [`${family}.listConversations`, botId, alias, claim], query)
+  const page = parsePage(
+    services,
+    [`${family}.listConversations`, botId, alias, claim],
+    query,
+  )
   const rows = await listOwnConversations(services.database, botId, alias, claim, page)
   return toListPage(page, rows, creationPosition)
 }
@@ -136,7 +150,8 @@ export async function startConversation(
  * once.
  */
 async function raced<Row>(error: unknown, find: () => Promise<Row | null>): Promise<Row> {
-  const found = error instanceof ApiError && error.type === 'AlreadyExists' ? await find() : null
+  const found =
+    error instanceof ApiError && error.type === 'AlreadyExists' ? await find() : null
   if (!found) throw error
   return found
 }

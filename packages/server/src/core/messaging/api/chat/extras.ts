@@ -10,7 +10,10 @@ import type { MessagingServices } from '../../services.ts'
 
 const chatAccess = { access: 'chat', path: '' } as const
 
-export function serveExtras(server: FastifyInstance, services: HttpServices & MessagingServices) {
+export function serveExtras(
+  server: FastifyInstance,
+  services: HttpServices & MessagingServices,
+) {
   const onRequest = async (request: Parameters<typeof admit>[2]) =>
     void (await admit(services, chatAccess, request))
   server.get('/chat/:webhookId/hello', { onRequest }, async (_request, reply) =>
@@ -31,11 +34,15 @@ export function serveExtras(server: FastifyInstance, services: HttpServices & Me
   /** Accepts the id of the bot, too. */
   const findChat = async (request: Parameters<typeof admit>[2]) => {
     const params = request.params as { webhookId: string }
-    params.webhookId = (await services.callers.chatId(params.webhookId)) ?? params.webhookId
+    params.webhookId =
+      (await services.callers.chatId(params.webhookId)) ?? params.webhookId
   }
   const settings = { onRequest: [findChat, onRequest] }
   server.get('/webchat/:webhookId/settings.json', settings, async (request, reply) => {
-    const { webhookId, bot, appearance, needsUserKey } = await findChatBot(services, request)
+    const { webhookId, bot, appearance, needsUserKey } = await findChatBot(
+      services,
+      request,
+    )
     const { name = bot.name, ...look } = appearance
     return reply.header('cache-control', 'no-store').send({
       chatUrl: `/chat/${webhookId}`,

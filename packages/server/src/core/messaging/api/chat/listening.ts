@@ -27,7 +27,11 @@ export async function listenTo(
   lastEventId: string | undefined,
 ): Promise<StartListening> {
   const { botId } = caller
-  const { conversationId, userId } = await requireParticipation(services, caller, conversation)
+  const { conversationId, userId } = await requireParticipation(
+    services,
+    caller,
+    conversation,
+  )
   const after = await startPosition(services, botId, conversationId, lastEventId)
   services.listenerLimits.enter(request, { botId, conversationId, userId })
   return ({ send, ...ears }) =>

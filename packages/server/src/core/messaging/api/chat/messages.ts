@@ -13,12 +13,21 @@ import type { KeyedMessage } from '../../../idempotency/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { noKeyUser, type Participation } from '../../chat/chat-lookups.ts'
 import { type ChatMessageRow, storedPayload } from '../../chat/chat-message.ts'
-import { findChatMessage, listChatMessages, type ReadMessage } from '../../chat/chat-messages.ts'
+import {
+  findChatMessage,
+  listChatMessages,
+  type ReadMessage,
+} from '../../chat/chat-messages.ts'
 import { toMessagePosition } from '../../messages/message-pages.ts'
 import type { WrittenMessage } from '../../messages/message-types.ts'
 import { deleteMessage } from '../../messages/messages.ts'
 import type { MessagingServices } from '../../services.ts'
-import { asUser, conversationFor, notParticipating, requireParticipation } from './access.ts'
+import {
+  asUser,
+  conversationFor,
+  notParticipating,
+  requireParticipation,
+} from './access.ts'
 import { toChatMessage } from './serializers.ts'
 
 type Own = MessagingServices & RealtimeServices
@@ -37,7 +46,9 @@ export const messages: Handlers<typeof chat.messages, Contexts<Own>> = {
   },
 
   async getMessage({ services, caller }, { params }) {
-    return { message: toChatMessage(await findReadableMessage(services, caller, params.id)) }
+    return {
+      message: toChatMessage(await findReadableMessage(services, caller, params.id)),
+    }
   },
 
   async deleteMessage({ services, caller }, { params }) {
@@ -76,7 +87,10 @@ export async function findReadableMessage(
     caller,
     findChatMessage(services.db, caller.botId, caller.alias, id),
   )
-  return { ...message, by: await requireParticipation(services, caller, message.conversation_id) }
+  return {
+    ...message,
+    by: await requireParticipation(services, caller, message.conversation_id),
+  }
 }
 
 /** Throws ResourceNotFound, or Forbidden if the caller is not the author. */

@@ -19,7 +19,10 @@ import {
 import { requireOwnership, requireParticipation } from './access.ts'
 import { toChatUser } from './serializers.ts'
 
-export const participants: Handlers<typeof chat.participants, Contexts<RealtimeServices>> = {
+export const participants: Handlers<
+  typeof chat.participants,
+  Contexts<RealtimeServices>
+> = {
   async addParticipant({ services, caller }, { params, body }) {
     const { database, db, signals } = services
     const { id } = await requireOwnership(services, caller, params.conversationId)
@@ -46,13 +49,19 @@ export const participants: Handlers<typeof chat.participants, Contexts<RealtimeS
     const { id } = await requireOwnership(services, caller, params.conversationId)
     const user = await findNamedUser(services.database, caller.botId, params.userId)
     return {
-      participant: toChatUser(await findParticipant(services.db, caller.botId, id, user.id)),
+      participant: toChatUser(
+        await findParticipant(services.db, caller.botId, id, user.id),
+      ),
     }
   },
 
   async removeParticipant({ services, caller }, { params }) {
     const { database, db, signals } = services
-    const { id, owner_id } = await requireOwnership(services, caller, params.conversationId)
+    const { id, owner_id } = await requireOwnership(
+      services,
+      caller,
+      params.conversationId,
+    )
     const user = await lookUpUser(database, caller.botId, params.userId)
     if (!user) return {}
     if (user.id === owner_id)

@@ -1,6 +1,11 @@
 // Converts rows to responses of the Chat API: ids that the client chose, absent instead of null,
 // dates as text.
-import type { ChatConversation, ChatEvent, ChatMessage, ChatUser } from '@botstead/contract'
+import type {
+  ChatConversation,
+  ChatEvent,
+  ChatMessage,
+  ChatUser,
+} from '@botstead/contract'
 import type { ChatEventRow } from '../../chat/chat-events.ts'
 import { publicId } from '../../chat/chat-ids.ts'
 import type { Participation } from '../../chat/chat-lookups.ts'

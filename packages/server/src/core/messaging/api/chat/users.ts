@@ -32,7 +32,11 @@ const changeBy = ({ name, pictureUrl, profile }: Profile, fid?: string) => ({
   tags: { ...(fid && { fid }), ...(profile && { profile }) },
 })
 
-const newUser = ({ alias }: Caller<'chat'>, profile: Profile, fid: string | undefined) => ({
+const newUser = (
+  { alias }: Caller<'chat'>,
+  profile: Profile,
+  fid: string | undefined,
+) => ({
   ...changeBy(profile, fid),
   integration: alias,
   ...(fid && { fid }),
@@ -45,7 +49,8 @@ export async function createKeyUser(
   profile: Profile,
 ): Promise<NamedUser> {
   const { botId, alias, claim } = caller
-  const create = () => createUser(db, botId, alias, newUser(caller, profile, chosenId(claim)))
+  const create = () =>
+    createUser(db, botId, alias, newUser(caller, profile, chosenId(claim)))
   // Two clients of one user may send their first request at once.
   return create().catch((error) =>
     error instanceof ApiError && error.type === 'AlreadyExists'
@@ -103,7 +108,9 @@ export const users: Handlers<typeof chat.users, Contexts<Own>> = {
   async updateUser({ services: { database, db }, caller }, { body }) {
     const { id } = await findKeyUser(database, caller.botId, caller.claim)
     return {
-      user: toChatUser(await updateUser(db, caller.botId, id, caller.alias, changeBy(body))),
+      user: toChatUser(
+        await updateUser(db, caller.botId, id, caller.alias, changeBy(body)),
+      ),
     }
   },
 

@@ -62,12 +62,23 @@ async function accept(
   { request, socket, head }: Handshake,
 ) {
   const { path: pathname, query } = splitTarget(request.url!)
-  const path = listenPath.exec(chatPath(services.config.domain, request.headers.host, pathname))
-  if (!path) throw Object.assign(new Error('no WebSocket at this path'), { statusCode: 404 })
-  const params = { webhookId: decodeURIComponent(path[1]!), id: decodeURIComponent(path[2]!) }
+  const path = listenPath.exec(
+    chatPath(services.config.domain, request.headers.host, pathname),
+  )
+  if (!path)
+    throw Object.assign(new Error('no WebSocket at this path'), { statusCode: 404 })
+  const params = {
+    webhookId: decodeURIComponent(path[1]!),
+    id: decodeURIComponent(path[2]!),
+  }
   rejectUnstorableAddress({ params })
-  const key = query.get('x-user-key') ?? (request.headers['x-user-key'] as string | undefined)
-  const caller = await chatUserCaller(services, { params, raw: request } as FastifyRequest, key)
+  const key =
+    query.get('x-user-key') ?? (request.headers['x-user-key'] as string | undefined)
+  const caller = await chatUserCaller(
+    services,
+    { params, raw: request } as FastifyRequest,
+    key,
+  )
   const lastEventId = query.get('lastEventId') ?? undefined
   const start = await listenTo(services, { caller, request }, params.id, lastEventId)
   sockets.handleUpgrade(request, socket, head, (opened) => follow(opened, start))
@@ -97,7 +108,8 @@ function capacity(socket: WebSocket): Promise<void> | undefined {
     const since = performance.now()
     const looks = setInterval(() => {
       if (performance.now() - since > drainTimeoutMs) socket.terminate()
-      if (socket.readyState === socket.OPEN && socket.bufferedAmount > enoughUnsent) return
+      if (socket.readyState === socket.OPEN && socket.bufferedAmount > enoughUnsent)
+        return
       clearInterval(looks)
       resolve()
     }, 20)
@@ -105,4 +117,6 @@ function capacity(socket: WebSocket): Promise<void> | undefined {
 }
 
 const chatPath = (domain: string | null, host: string | undefined, path: string) =>
-  domain && host?.split(':')[0]?.toLowerCase() === `chat.${domain}` ? `/chat${path}` : path
+  domain && host?.split(':')[0]?.toLowerCase() === `chat.${domain}`
+    ? `/chat${path}`
+    : path

@@ -11,7 +11,12 @@ type Own = MessagingServices & RealtimeServices
 
 export const conversations: Handlers<typeof live.conversations, Contexts<Own>> = {
   async stopAnswer({ services, caller }, { params }) {
-    return { stopped: await stopAnswer(services, await findLocation(services, caller, params.id)) }
+    return {
+      stopped: await stopAnswer(
+        services,
+        await findLocation(services, caller, params.id),
+      ),
+    }
   },
 
   async setTyping({ services, caller }, { params, body }) {
@@ -19,13 +24,21 @@ export const conversations: Handlers<typeof live.conversations, Contexts<Own>> =
     publishTyping(services, place, user, body)
     const { botId, conversation } = place
     if (body.isTyping && (await isHandedOver(services, botId, conversation.id)))
-      services.changeFeed.publish({ topic: 'typing', botId, conversationId: conversation.id })
+      services.changeFeed.publish({
+        topic: 'typing',
+        botId,
+        conversationId: conversation.id,
+      })
     return {}
   },
 
   async setReceipt({ services, caller }, { params, body: { messageId, isRead } }) {
     const { botId } = caller
-    const { conversationId, userId } = await requireParticipation(services, caller, params.id)
+    const { conversationId, userId } = await requireParticipation(
+      services,
+      caller,
+      params.id,
+    )
     const place = { botId, conversationId, userId, messageId }
     if (await noteReceipt(services.db, place, isRead))
       services.changeFeed.publish({ topic: 'receipts', botId, conversationId })
@@ -34,7 +47,11 @@ export const conversations: Handlers<typeof live.conversations, Contexts<Own>> =
 
   async getReceipts({ services, caller }, { params }) {
     const { botId } = caller
-    const { conversationId, userId } = await requireParticipation(services, caller, params.id)
+    const { conversationId, userId } = await requireParticipation(
+      services,
+      caller,
+      params.id,
+    )
     const found = await findReceipts(services.db, { botId, conversationId, userId })
     const person = { delivered_until: null, read_until: found.person_read_until }
     const returnedAt = found.returned_at.map((at) => at.toISOString())
@@ -51,13 +68,23 @@ export const conversations: Handlers<typeof live.conversations, Contexts<Own>> =
 }
 
 /** Pages show that a user types only while people answer. */
-async function isHandedOver({ hooks, db }: Services & Own, botId: string, conversationId: string) {
-  const held = await Promise.all(hooks.isHandedOver.map((ask) => ask(db, botId, conversationId)))
+async function isHandedOver(
+  { hooks, db }: Services & Own,
+  botId: string,
+  conversationId: string,
+) {
+  const held = await Promise.all(
+    hooks.isHandedOver.map((ask) => ask(db, botId, conversationId)),
+  )
   return held.includes(true)
 }
 
 /** Throws Forbidden if the caller is not a participant. */
-async function findLocation(services: Services & Own, caller: Caller<'chatUser'>, name: string) {
+async function findLocation(
+  services: Services & Own,
+  caller: Caller<'chatUser'>,
+  name: string,
+) {
   const by = await requireParticipation(services, caller, name)
   const { conversationId, conversationFid, userId, userFid } = by
   return {

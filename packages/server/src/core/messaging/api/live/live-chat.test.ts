@@ -32,8 +32,16 @@ const onChat = (
   body?: unknown,
   { headers } = ana,
 ) => scene.call(method, chat + path, { headers, ...(body !== undefined && { body }) })
-const onPlatform = (method: 'GET' | 'POST', path: string, body?: unknown, headers = scene.asBot) =>
-  scene.call(method, `/v1/platform/${path}`, { headers, ...(body !== undefined && { body }) })
+const onPlatform = (
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+  headers = scene.asBot,
+) =>
+  scene.call(method, `/v1/platform/${path}`, {
+    headers,
+    ...(body !== undefined && { body }),
+  })
 
 async function listen(base = chat, query = ''): Promise<SseReader> {
   const url = `${apiUrl}${base}/conversations/${conversationId}/listen${query}`
@@ -44,11 +52,18 @@ async function listen(base = chat, query = ''): Promise<SseReader> {
 async function sendAsBot(text: string): Promise<string> {
   const { body } = await scene.call('POST', '/v1/chat/messages', {
     headers: scene.asBot,
-    body: { conversationId, userId: scene.botId, type: 'text', payload: { text }, tags: {} },
+    body: {
+      conversationId,
+      userId: scene.botId,
+      type: 'text',
+      payload: { text },
+      tags: {},
+    },
   })
   return body.message.id
 }
-const received = ({ frames }: SseReader) => frames.map(({ id, type, data }) => ({ id, type, data }))
+const received = ({ frames }: SseReader) =>
+  frames.map(({ id, type, data }) => ({ id, type, data }))
 
 describe('typing', () => {
   const byAna = () => ({ conversationId, userId: ana.id, isBot: false })
@@ -57,7 +72,10 @@ describe('typing', () => {
   test('of a user and of the bot reaches listeners, and is not stored', async () => {
     const reader = await listen()
     const path = `/conversations/${conversationId}/typing`
-    expect(await onChat('POST', path, { isTyping: true })).toEqual({ status: 200, body: {} })
+    expect(await onChat('POST', path, { isTyping: true })).toEqual({
+      status: 200,
+      body: {},
+    })
     await onChat('POST', path, { isTyping: false })
     await onPlatform('POST', path.slice(1), { isTyping: true, timeout: 5_000 })
     await onPlatform('POST', path.slice(1), { isTyping: false })
@@ -110,9 +128,13 @@ describe('typing', () => {
     const frames: string[] = []
     socket.on('message', (frame) => void frames.push(String(frame)))
     await once(socket, 'open')
-    await onPlatform('POST', `conversations/${conversationId}/typing`, { isTyping: false })
+    await onPlatform('POST', `conversations/${conversationId}/typing`, {
+      isTyping: false,
+    })
     const signal = { type: 'typing_stopped', data: byBot() }
-    await vi.waitFor(() => expect(frames.map((frame) => JSON.parse(frame))).toEqual([signal]))
+    await vi.waitFor(() =>
+      expect(frames.map((frame) => JSON.parse(frame))).toEqual([signal]),
+    )
     socket.close()
   })
 
@@ -127,7 +149,9 @@ describe('typing', () => {
     await pause(100)
     await onPlatform('POST', `conversations/${conversationId}/typing`, { isTyping: true })
     await sendAsBot('after typing')
-    await vi.waitFor(() => expect(texts).toEqual([{ type: 'text', text: 'after typing' }]))
+    await vi.waitFor(() =>
+      expect(texts).toEqual([{ type: 'text', text: 'after typing' }]),
+    )
     expect(unknown).toEqual([expect.stringContaining('"typing_started"')])
     await listener.disconnect()
   })
@@ -135,8 +159,12 @@ describe('typing', () => {
   test('is rejected outside of a conversation of the caller', async () => {
     const path = `/conversations/${conversationId}/typing`
     expect((await onChat('POST', path, { isTyping: true }, bob)).status).toBe(403)
-    expect((await onChat('POST', path, { isTyping: 'yes' })).body.type).toBe('InvalidPayload')
-    const unknown = await onPlatform('POST', 'conversations/conv_1/typing', { isTyping: true })
+    expect((await onChat('POST', path, { isTyping: 'yes' })).body.type).toBe(
+      'InvalidPayload',
+    )
+    const unknown = await onPlatform('POST', 'conversations/conv_1/typing', {
+      isTyping: true,
+    })
     expect(unknown.body.type).toBe('ResourceNotFound')
   })
 })
@@ -144,13 +172,18 @@ describe('typing', () => {
 describe('feedback', () => {
   const rate = (messageId: string, body: unknown, by = ana) =>
     onChat('PUT', `/messages/${messageId}/feedback`, body, by)
-  const list = async (query = '') => (await onPlatform('GET', `feedback?${query}`)).body.feedback
+  const list = async (query = '') =>
+    (await onPlatform('GET', `feedback?${query}`)).body.feedback
   const own = async (by = ana) =>
-    (await onChat('GET', `/conversations/${conversationId}/feedback`, undefined, by)).body.feedback
+    (await onChat('GET', `/conversations/${conversationId}/feedback`, undefined, by)).body
+      .feedback
 
   test('is one object per message and author, which the author changes and deletes', async () => {
     const messageId = await sendAsBot('an answer')
-    const { status, body } = await rate(messageId, { rating: 'negative', comment: 'Wrong price' })
+    const { status, body } = await rate(messageId, {
+      rating: 'negative',
+      comment: 'Wrong price',
+    })
     expect(status).toBe(200)
     expect(body.feedback).toEqual({
       id: expect.stringMatching(/^feedback_/),
@@ -168,19 +201,29 @@ describe('feedback', () => {
     const changed = (await rate(messageId, { rating: 5 })).body.feedback
     expect(changed).toMatchObject({ id: body.feedback.id, rating: 5 })
     expect(changed).not.toHaveProperty('comment')
-    expect((await onPlatform('GET', `feedback/${changed.id}`)).body).toEqual({ feedback: changed })
-    expect(await onChat('DELETE', `/messages/${messageId}/feedback`)).toMatchObject({ status: 200 })
+    expect((await onPlatform('GET', `feedback/${changed.id}`)).body).toEqual({
+      feedback: changed,
+    })
+    expect(await onChat('DELETE', `/messages/${messageId}/feedback`)).toMatchObject({
+      status: 200,
+    })
     expect(await list(`messageId=${messageId}`)).toEqual([])
-    expect(await onChat('DELETE', `/messages/${messageId}/feedback`)).toMatchObject({ status: 200 })
+    expect(await onChat('DELETE', `/messages/${messageId}/feedback`)).toMatchObject({
+      status: 200,
+    })
     expect((await onPlatform('GET', `feedback/${changed.id}`)).status).toBe(404)
   })
 
   test('belongs to each participant', async () => {
     const messageId = await sendAsBot('for both')
-    await onChat('POST', `/conversations/${conversationId}/participants`, { userId: bob.id })
+    await onChat('POST', `/conversations/${conversationId}/participants`, {
+      userId: bob.id,
+    })
     await rate(messageId, { rating: 'positive' })
     await rate(messageId, { rating: 'negative' }, bob)
-    const ratings = (await list(`conversationId=${conversationId}`)) as { rating: string }[]
+    const ratings = (await list(`conversationId=${conversationId}`)) as {
+      rating: string
+    }[]
     expect(ratings.map(({ rating }) => rating)).toEqual(['negative', 'positive'])
     expect(await own()).toMatchObject([{ userId: ana.id, rating: 'positive' }])
     await onChat('DELETE', `/messages/${messageId}/feedback`)
@@ -205,7 +248,9 @@ describe('feedback', () => {
     const first = (await onPlatform('GET', `feedback?${at}&pageSize=2`)).body
     expect(first.feedback).toHaveLength(2)
     const next = encodeURIComponent(first.meta.nextToken)
-    const second = (await onPlatform('GET', `feedback?${at}&pageSize=2&nextToken=${next}`)).body
+    const second = (
+      await onPlatform('GET', `feedback?${at}&pageSize=2&nextToken=${next}`)
+    ).body
     expect(second.feedback.map(({ id }: { id: string }) => id)).toEqual([ids[2]])
     expect(second.meta).toEqual({})
     const other = await onPlatform('GET', `feedback?nextToken=${next}`)
@@ -217,7 +262,10 @@ describe('feedback', () => {
     const messageId = await sendAsBot('in a webchat')
     const path = `/webchat/${scene.webhookId}/messages/${messageId}/feedback`
     const { headers } = ana
-    await scene.call('PUT', path, { headers, body: { value: 'positive', comment: 'Thanks' } })
+    await scene.call('PUT', path, {
+      headers,
+      body: { value: 'positive', comment: 'Thanks' },
+    })
     expect(await list(`messageId=${messageId}`)).toMatchObject([
       { rating: 'positive', comment: 'Thanks', userId: ana.id },
     ])
@@ -236,7 +284,9 @@ describe('feedback', () => {
       (await services.db.selectFrom('message_feedback').select('id').execute()).length
     const before = await count()
     const carol = await scene.chatUser()
-    await onChat('POST', `/conversations/${conversationId}/participants`, { userId: carol.id })
+    await onChat('POST', `/conversations/${conversationId}/participants`, {
+      userId: carol.id,
+    })
     const [one, two] = [await sendAsBot('one'), await sendAsBot('two')]
     for (const [id, by] of [
       [one, ana],
@@ -258,7 +308,8 @@ describe('feedback', () => {
     expect((await rate(messageId, { rating: 'positive' }, bob)).status).toBe(403)
     expect((await rate('msg_1', { rating: 'positive' })).status).toBe(404)
     expect(
-      (await onChat('GET', `/conversations/${conversationId}/feedback`, undefined, bob)).status,
+      (await onChat('GET', `/conversations/${conversationId}/feedback`, undefined, bob))
+        .status,
     ).toBe(403)
     for (const body of [
       {},
@@ -271,14 +322,22 @@ describe('feedback', () => {
       { rating: 1, comment: 'a\u0000' },
       { rating: 1, more: true },
     ])
-      expect((await rate(messageId, body)).status, JSON.stringify(body).slice(0, 60)).toBe(400)
-    const { id } = (await rate(messageId, { rating: 1, comment: "𝒳 'quoted' <b>" })).body.feedback
+      expect(
+        (await rate(messageId, body)).status,
+        JSON.stringify(body).slice(0, 60),
+      ).toBe(400)
+    const { id } = (await rate(messageId, { rating: 1, comment: "𝒳 'quoted' <b>" })).body
+      .feedback
     const made = await scene.call('POST', '/v1/admin/bots', {
       headers: scene.admin,
       body: { name: 'other' },
     })
     const asOther = { ...scene.asBot, 'x-bot-id': made.body.bot.id }
-    expect((await onPlatform('GET', `feedback/${id}`, undefined, asOther)).status).toBe(404)
-    expect((await onPlatform('GET', 'feedback', undefined, asOther)).body.feedback).toEqual([])
+    expect((await onPlatform('GET', `feedback/${id}`, undefined, asOther)).status).toBe(
+      404,
+    )
+    expect(
+      (await onPlatform('GET', 'feedback', undefined, asOther)).body.feedback,
+    ).toEqual([])
   })
 })

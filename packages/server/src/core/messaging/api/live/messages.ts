@@ -29,9 +29,18 @@ export const messages: Handlers<
   async listOwnFeedback({ services, caller: { botId, ...chat } }, { params, query }) {
     const by = await requireParticipation(services, { botId, ...chat }, params.id)
     const { conversationId, userId } = by
-    const page = parsePage(services, ['live.listOwnFeedback', botId, conversationId, userId], query)
+    const page = parsePage(
+      services,
+      ['live.listOwnFeedback', botId, conversationId, userId],
+      query,
+    )
     const { position, limit } = page
-    const listing = { conversationId, userId, position: position?.[0] ?? null, limit: limit + 1 }
+    const listing = {
+      conversationId,
+      userId,
+      position: position?.[0] ?? null,
+      limit: limit + 1,
+    }
     const rows = await listFeedback(services.db, botId, listing)
     const { items, meta } = toListPage(page, rows, ({ id }) => [id])
     return { feedback: items.map((row) => toFeedback(row, shownIn(by))), meta }
@@ -39,7 +48,12 @@ export const messages: Handlers<
 }
 
 /** The ids that the chat client knows. */
-const shownIn = ({ conversationId, conversationFid, userId, userFid }: Participation) => ({
+const shownIn = ({
+  conversationId,
+  conversationFid,
+  userId,
+  userFid,
+}: Participation) => ({
   conversationId: conversationFid ?? conversationId,
   userId: userFid ?? userId,
 })

@@ -34,10 +34,15 @@ export const deadLetters: Handlers<
   async listDeadLetters(context, { query }) {
     const botId = operated(context.caller)
     const page = operatorPage(context, 'listDeadLetters', query)
-    const rows = await listDeadLetters(context.services.database, botId, toFilter(query), {
-      position: page.position,
-      limit: page.limit + 1,
-    })
+    const rows = await listDeadLetters(
+      context.services.database,
+      botId,
+      toFilter(query),
+      {
+        position: page.position,
+        limit: page.limit + 1,
+      },
+    )
     const { items, meta } = toListPage(page, rows, deadLetterPosition)
     return { deadLetters: items.map(toDeadLetter), meta }
   },
@@ -76,7 +81,10 @@ export const deadLetters: Handlers<
     return {}
   },
 
-  async redeliverEditedDeadLetter({ services, caller }, { params, body: { botId, payload } }) {
+  async redeliverEditedDeadLetter(
+    { services, caller },
+    { params, body: { botId, payload } },
+  ) {
     if (!(await isVisibleBot(services, caller, botId))) throw noBot(botId)
     await redeliverEdited(services, botId, params.id, payload)
     return {}

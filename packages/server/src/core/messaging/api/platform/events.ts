@@ -16,7 +16,8 @@ export const events: Handlers<typeof platform.events, Contexts<QueueServices>> =
     const event = await findEvent(services.db, botId, id)
     if (!event) throw noEvent(id)
     const redelivered =
-      (await redeliverByEvent(services, botId, id)) || (await resendEvent(services, botId, id))
+      (await redeliverByEvent(services, botId, id)) ||
+      (await resendEvent(services, botId, id))
     if (!redelivered)
       throw new ApiError(
         'ResourceLockedConflict',

@@ -9,7 +9,11 @@ import {
 } from '../../../http/index.ts'
 import type { QueueServices } from '../../../queue/index.ts'
 import { changeChosen, changeMatching } from '../../failures/failure-changes.ts'
-import { type FailurePosition, type FailureRow, listFailures } from '../../failures/failures.ts'
+import {
+  type FailurePosition,
+  type FailureRow,
+  listFailures,
+} from '../../failures/failures.ts'
 import { type RequestedFilter, toFilter } from './dead-letters.ts'
 import { nextAttempt } from './queue.ts'
 
@@ -53,11 +57,18 @@ async function change(
   const botId = operated(context.caller)
   if (ids) {
     if (Object.keys(given).length > 0 || nextToken !== undefined)
-      throw new ApiError('InvalidPayload', 'Specify either `ids`, or filters with `nextToken`.')
+      throw new ApiError(
+        'InvalidPayload',
+        'Specify either `ids`, or filters with `nextToken`.',
+      )
     return { count: await changeChosen(services, botId, action, ids) }
   }
   const page = operatorPage(context, `${action}Failures`, { nextToken, ...given })
-  const matching = { filter: toFilter(given), position: toPosition(page.position), maxCount }
+  const matching = {
+    filter: toFilter(given),
+    position: toPosition(page.position),
+    maxCount,
+  }
   const { count, next } = await changeMatching(services, botId, action, matching)
   return { count, ...(next && { nextToken: page.token(toTokens(next)) }) }
 }

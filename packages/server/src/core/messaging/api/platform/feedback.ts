@@ -1,5 +1,11 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { type Contexts, operated, operatorPage, toDate, toListPage } from '../../../http/index.ts'
+import {
+  type Contexts,
+  operated,
+  operatorPage,
+  toDate,
+  toListPage,
+} from '../../../http/index.ts'
 import { findFeedback, listFeedback, toFeedback } from '../../chat/feedback.ts'
 
 export const feedback: Handlers<typeof platform.feedback, Contexts> = {
@@ -22,6 +28,8 @@ export const feedback: Handlers<typeof platform.feedback, Contexts> = {
   },
 
   async getFeedback({ services, caller }, { params }) {
-    return { feedback: toFeedback(await findFeedback(services.db, operated(caller), params.id)) }
+    return {
+      feedback: toFeedback(await findFeedback(services.db, operated(caller), params.id)),
+    }
   },
 }

@@ -44,7 +44,9 @@ test('shows depth and pending deliveries, with failed attempts, in pages', async
   const failed = async () =>
     // biome-ignore lint/suspicious/noExplicitAny: the contract check covers its shape
     (await get('queue/deliveries')).deliveries.find(({ attempts }: any) => attempts > 0)
-  await expect.poll(failed, soon).toMatchObject({ attempts: 1, lastError: 'broken', kind: 'event' })
+  await expect
+    .poll(failed, soon)
+    .toMatchObject({ attempts: 1, lastError: 'broken', kind: 'event' })
   const whole = (await get('queue/deliveries')).deliveries
   expect(whole).toHaveLength(5)
   const { conversation, nextAttemptAt, maxAttempts } = await failed()
@@ -66,16 +68,23 @@ test('shows depth and pending deliveries, with failed attempts, in pages', async
   expect(walked).toEqual(whole)
   const { meta } = await get('queue/deliveries?pageSize=1')
   const query = `pageSize=1&nextToken=${encodeURIComponent(meta.nextToken)}`
-  const made = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+  const made = await scene.call('POST', '/v1/admin/bots', {
+    headers: scene.admin,
+    body: {},
+  })
   const ofOther = { ...scene.asBot, 'x-bot-id': made.body.bot.id }
   for (const [path, headers] of [
     [`queue/deliveries?${query}`, ofOther],
     [`queue/scheduled?kind=event&${query}`, scene.asBot],
   ] as const)
-    expect((await scene.call('GET', `/v1/platform/${path}`, { headers })).status).toBe(400)
+    expect((await scene.call('GET', `/v1/platform/${path}`, { headers })).status).toBe(
+      400,
+    )
   await expect.poll(async () => (await get('queue')).queue.pending, soon).toBe(2)
   const { db } = scene.app.services
-  await sql`update delivery set dead_at = now() where id = ${(await failed()).id}`.execute(db)
+  await sql`update delivery set dead_at = now() where id = ${(await failed()).id}`.execute(
+    db,
+  )
   expect((await get('queue/deliveries')).deliveries).toMatchObject([{ attempts: 0 }])
 })
 
@@ -95,7 +104,9 @@ test('lists scheduled events and messages, earliest first, until they are cancel
   expect(second.scheduled).toMatchObject([{ id: late }])
   expect((await get('queue/scheduled?kind=message')).scheduled).toEqual([])
   await scene.call('DELETE', `/v1/chat/events/scheduled/${early}`, { headers })
-  expect((await get('queue/scheduled?kind=event')).scheduled).toMatchObject([{ id: late }])
+  expect((await get('queue/scheduled?kind=event')).scheduled).toMatchObject([
+    { id: late },
+  ])
 })
 
 test('lists recurring events with their next run', async () => {
@@ -108,7 +119,10 @@ test('lists recurring events with their next run', async () => {
     },
   })
   const { recurring } = await get('queue/recurring')
-  expect(recurring.map(({ name }: { name: string }) => name)).toEqual(['hourly', 'yearly'])
+  expect(recurring.map(({ name }: { name: string }) => name)).toEqual([
+    'hourly',
+    'yearly',
+  ])
   expect(Date.parse(recurring[0].nextRunAt)).toBeGreaterThan(Date.now())
   await put({ blocked: true })
   expect((await get('queue/recurring')).recurring[0].nextRunAt).toBeNull()

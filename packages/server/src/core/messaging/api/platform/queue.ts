@@ -61,11 +61,19 @@ export const queue: Handlers<typeof platform.queue, Contexts<QueueServices>> = {
   async listScheduled(context, { query }) {
     const { kind } = query
     const page = operatorPage(context, 'listScheduled', query)
-    const rows = await listScheduled(context.services.db, operated(context.caller), kind, {
-      position: timePosition(page.position),
-      limit: page.limit + 1,
-    })
-    const { items, meta } = toListPage(page, rows, (row) => [row.due_at.toISOString(), row.id])
+    const rows = await listScheduled(
+      context.services.db,
+      operated(context.caller),
+      kind,
+      {
+        position: timePosition(page.position),
+        limit: page.limit + 1,
+      },
+    )
+    const { items, meta } = toListPage(page, rows, (row) => [
+      row.due_at.toISOString(),
+      row.id,
+    ])
     const scheduled = items.map(({ id, type, ...row }) => ({
       id,
       kind,
@@ -84,7 +92,9 @@ export const queue: Handlers<typeof platform.queue, Contexts<QueueServices>> = {
 
   async setBurstRules({ services, caller }, { body: rules }) {
     const botId = operated(caller)
-    await storeRules(services.db, botId, { burst_rules: rules.seconds > 0 ? toJson(rules) : null })
+    await storeRules(services.db, botId, {
+      burst_rules: rules.seconds > 0 ? toJson(rules) : null,
+    })
     await services.invalidate({ botId })
     return { rules }
   },

@@ -1,5 +1,9 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import { findAliases, findChannelOwner, type OwningIntegration } from '../../../catalog/index.ts'
+import {
+  findAliases,
+  findChannelOwner,
+  type OwningIntegration,
+} from '../../../catalog/index.ts'
 import {
   type Caller,
   type Context,
@@ -37,7 +41,12 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts<Own>
     const owner = await channelOwner(context, body)
     const row =
       (await makeElsewhere(context, owner, body)) ??
-      (await createConversation(services.db, caller.botId, getViewer(caller), ownedBy(owner, body)))
+      (await createConversation(
+        services.db,
+        caller.botId,
+        getViewer(caller),
+        ownedBy(owner, body),
+      ))
     return { conversation: shown(caller, row) }
   },
 
@@ -81,19 +90,24 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts<Own>
       ...filters
     } = query
     const page = runtimePage(context, 'listConversations', query)
-    const { rows, next } = await listConversations(services.db, caller.botId, getViewer(caller), {
-      ...filters,
-      integrations:
-        integrationName === undefined
-          ? undefined
-          : await findAliases(services.db, caller.botId, integrationName),
-      after: toDate(query.afterDate),
-      before: toDate(query.beforeDate),
-      direction,
-      sortField: columns[sortField],
-      position: timePosition(page.position),
-      limit: page.limit,
-    })
+    const { rows, next } = await listConversations(
+      services.db,
+      caller.botId,
+      getViewer(caller),
+      {
+        ...filters,
+        integrations:
+          integrationName === undefined
+            ? undefined
+            : await findAliases(services.db, caller.botId, integrationName),
+        after: toDate(query.afterDate),
+        before: toDate(query.beforeDate),
+        direction,
+        sortField: columns[sortField],
+        position: timePosition(page.position),
+        limit: page.limit,
+      },
+    )
     return {
       conversations: rows.map((row) => shown(caller, row)),
       meta: next ? { nextToken: page.token([next.at.toISOString(), next.id]) } : {},
@@ -130,7 +144,8 @@ interface Input {
 const channelOwner = (
   { services, caller }: Context<Caller<'bot'>, Own>,
   { integrationName, channel }: Input,
-) => findChannelOwner(services.db, caller.botId, getViewer(caller), integrationName, channel)
+) =>
+  findChannelOwner(services.db, caller.botId, getViewer(caller), integrationName, channel)
 const ownedBy = <T extends Input>({ alias }: OwningIntegration, input: T) => ({
   ...input,
   integration: alias,

@@ -139,7 +139,8 @@ export const messages: Handlers<typeof runtime.messages, Contexts<Own>> = {
     const messages = imported
       .filter((one): one is MessageRow => !(one instanceof ApiError))
       .map((row) => toMessage(row, viewer))
-    if (messages.length < imported.length) throw partialFailure(body.messages, imported, messages)
+    if (messages.length < imported.length)
+      throw partialFailure(body.messages, imported, messages)
     return { messages }
   },
 
@@ -164,7 +165,12 @@ export const messages: Handlers<typeof runtime.messages, Contexts<Own>> = {
       position: page.position,
       limit: page.limit + 1,
     }
-    const rows = await listMessages(services.database, caller.botId, getViewer(caller), listing)
+    const rows = await listMessages(
+      services.database,
+      caller.botId,
+      getViewer(caller),
+      listing,
+    )
     const { items, meta } = toListPage(page, rows, (row) =>
       messageListPosition(row, conversationId !== undefined),
     )
@@ -177,14 +183,23 @@ export const messages: Handlers<typeof runtime.messages, Contexts<Own>> = {
       ? updateMessageAsBot(services, caller.botId, params.id, body)
       : updateMessage(services.db, caller.botId, params.id, viewer, {
           ...body,
-          ...(body.payload && { payload: await redacted(services, caller, body.payload) }),
+          ...(body.payload && {
+            payload: await redacted(services, caller, body.payload),
+          }),
         }))
     if (body.payload) await publishBotsUpdate(services, caller, params.id)
     return { message: toMessage(row, viewer) }
   },
 
   async deleteMessage({ services, caller }, { params }) {
-    if (await cancelScheduledMessage(services.db, caller.botId, params.id, getViewer(caller)))
+    if (
+      await cancelScheduledMessage(
+        services.db,
+        caller.botId,
+        params.id,
+        getViewer(caller),
+      )
+    )
       return {}
     const { number, conversation, type, data } = await deleteMessage(
       services.db,
@@ -297,9 +312,18 @@ function rejectStopped(
   throw new ApiError('ResourceGone', 'The answer was stopped: send no more messages')
 }
 
-async function sayLater({ services }: Context<Caller<'bot'>, Own>, sent: NewMessage, due: DueTime) {
+async function sayLater(
+  { services }: Context<Caller<'bot'>, Own>,
+  sent: NewMessage,
+  due: DueTime,
+) {
   const message = await redactMessage(services.getRedactors, sent)
-  const { row, waitMs } = await scheduleMessage(services.database, services.db, message, due)
+  const { row, waitMs } = await scheduleMessage(
+    services.database,
+    services.db,
+    message,
+    due,
+  )
   services.dueIn(waitMs)
   return row
 }

@@ -20,11 +20,16 @@ import {
 } from '../../participants.ts'
 import { toUser } from '../../serializers.ts'
 
-export const participants: Handlers<typeof runtime.participants, Contexts<RealtimeServices>> = {
+export const participants: Handlers<
+  typeof runtime.participants,
+  Contexts<RealtimeServices>
+> = {
   async addParticipant(context, { params, body }) {
     const { services, caller } = context
     await inside(context, params.id)
-    await checkReferences(services.db, caller.botId, getViewer(caller), { userId: body.userId })
+    await checkReferences(services.db, caller.botId, getViewer(caller), {
+      userId: body.userId,
+    })
     publish(
       context,
       params.id,
@@ -41,12 +46,18 @@ export const participants: Handlers<typeof runtime.participants, Contexts<Realti
   async listParticipants(context, { params, query }) {
     const { services, caller } = context
     await inside(context, params.id)
-    const page = runtimePage(context, 'listParticipants', { ...query, conversation: params.id })
+    const page = runtimePage(context, 'listParticipants', {
+      ...query,
+      conversation: params.id,
+    })
     const rows = await listParticipants(services.db, caller.botId, params.id, {
       position: timePosition(page.position),
       limit: page.limit + 1,
     })
-    const { items, meta } = toListPage(page, rows, (row) => [row.joined_at.toISOString(), row.id])
+    const { items, meta } = toListPage(page, rows, (row) => [
+      row.joined_at.toISOString(),
+      row.id,
+    ])
     return { participants: items.map((row) => toUser(row, getViewer(caller))), meta }
   },
 
@@ -68,7 +79,8 @@ export const participants: Handlers<typeof runtime.participants, Contexts<Realti
     publish(
       context,
       params.id,
-      (await leaveConversation(services.db, caller.botId, params.id, params.userId)).signal,
+      (await leaveConversation(services.db, caller.botId, params.id, params.userId))
+        .signal,
     )
     services.signals.cut(caller.botId, params.id, params.userId)
     return {}

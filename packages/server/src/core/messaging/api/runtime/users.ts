@@ -36,7 +36,12 @@ export const users: Handlers<typeof runtime.users, Contexts<Own>> = {
     const owner = await userOwner(context, body)
     const row =
       (await makeElsewhere(context, owner, body)) ??
-      (await createUser(services.db, caller.botId, getViewer(caller), ownedBy(owner, body)))
+      (await createUser(
+        services.db,
+        caller.botId,
+        getViewer(caller),
+        ownedBy(owner, body),
+      ))
     return { user: toUser(row, getViewer(caller)) }
   },
 
@@ -46,7 +51,13 @@ export const users: Handlers<typeof runtime.users, Contexts<Own>> = {
     const input = ownedBy(owner, body)
     const isThere =
       owner?.creation?.enabled &&
-      (await hasUser(services.db, caller.botId, getViewer(caller), input, body.discriminateByTags))
+      (await hasUser(
+        services.db,
+        caller.botId,
+        getViewer(caller),
+        input,
+        body.discriminateByTags,
+      ))
     const made = isThere ? null : await makeElsewhere(context, owner, body)
     if (made) return { user: toUser(made, getViewer(caller)), meta: { created: true } }
     const { row, created } = await getOrCreateUser(
@@ -62,7 +73,10 @@ export const users: Handlers<typeof runtime.users, Contexts<Own>> = {
   async getUser({ services, caller }, { params }) {
     const viewer = getViewer(caller)
     return {
-      user: toUser(await readUser(services.database, caller.botId, params.id, viewer), viewer),
+      user: toUser(
+        await readUser(services.database, caller.botId, params.id, viewer),
+        viewer,
+      ),
     }
   },
 
@@ -97,7 +111,13 @@ export const users: Handlers<typeof runtime.users, Contexts<Own>> = {
   async updateUser({ services, caller }, { params, body }) {
     return {
       user: toUser(
-        await updateUser(services.db, caller.botId, params.id, getViewer(caller), toChange(body)),
+        await updateUser(
+          services.db,
+          caller.botId,
+          params.id,
+          getViewer(caller),
+          toChange(body),
+        ),
         getViewer(caller),
       ),
     }
@@ -129,8 +149,10 @@ interface Input {
   properties?: object
   attributes?: object
 }
-const userOwner = ({ services, caller }: Context<Caller<'bot'>, Own>, { integrationName }: Input) =>
-  findOwner(services.db, caller.botId, getViewer(caller), integrationName)
+const userOwner = (
+  { services, caller }: Context<Caller<'bot'>, Own>,
+  { integrationName }: Input,
+) => findOwner(services.db, caller.botId, getViewer(caller), integrationName)
 const ownedBy = <T extends Input>(owner: OwningIntegration | null, input: T) => ({
   ...toChange(input),
   integration: owner?.alias ?? null,
@@ -140,8 +162,10 @@ const ownedBy = <T extends Input>(owner: OwningIntegration | null, input: T) => 
  * Creates the user as the integration's own; for a bot, as the bot's own or in the integration that
  * it names.
  */
-export const toNewUser = async <T extends Input>(context: Context<Caller<'bot'>, Own>, input: T) =>
-  ownedBy(await userOwner(context, input), input)
+export const toNewUser = async <T extends Input>(
+  context: Context<Caller<'bot'>, Own>,
+  input: T,
+) => ownedBy(await userOwner(context, input), input)
 
 /** Creates the user at the third party if the integration declares this; otherwise returns null. */
 async function makeElsewhere(

@@ -1,7 +1,16 @@
-import type { Handlers, WebchatMessage, webchat, webchatSignals } from '@botstead/contract'
+import type {
+  Handlers,
+  WebchatMessage,
+  webchat,
+  webchatSignals,
+} from '@botstead/contract'
 import type { Caller, Contexts, HttpServices, Services } from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
-import { lookUpForUser, type NamedConversation, type NamedUser } from '../../chat/chat-lookups.ts'
+import {
+  lookUpForUser,
+  type NamedConversation,
+  type NamedUser,
+} from '../../chat/chat-lookups.ts'
 import { findLastMessages, listChatMessages } from '../../chat/chat-messages.ts'
 import { recentStart } from '../../messages/message-signals.ts'
 import { listParticipants } from '../../participants.ts'
@@ -72,7 +81,11 @@ export const conversations: Handlers<typeof webchat.conversations, Contexts<Own>
     const id = request.headers['last-event-id']
     const resumed = typeof id === 'string' ? id : undefined
     const after = await startPosition(services, botId, by.conversationId, resumed)
-    streamSignals(services, { request, reply }, { ...by, botId, after, isLive: query.live })
+    streamSignals(
+      services,
+      { request, reply },
+      { ...by, botId, after, isLive: query.live },
+    )
     return undefined as never
   },
 }
@@ -101,7 +114,10 @@ async function initialData(
   const page = { position: null, limit: maxMessages }
   const [listed, participants, bot] = await Promise.all([
     listChatMessages(database, conversationFor(caller, conversation.id), page),
-    listParticipants(db, botId, conversation.id, { position: null, limit: maxParticipants }),
+    listParticipants(db, botId, conversation.id, {
+      position: null,
+      limit: maxParticipants,
+    }),
     findUser(db, botId, botId),
   ])
   const messages = (listed?.rows ?? []).slice(0, maxMessages)

@@ -27,7 +27,12 @@ export const events: Handlers<
     const by = await requireParticipation(services, caller, body.conversationId)
     const data = await redactStored(services.getRedactors, botId, payload.data)
     if (payload.type === 'custom') {
-      const event = { ...customEvent(caller, data), shown: data, bindConversation, bindUser }
+      const event = {
+        ...customEvent(caller, data),
+        shown: data,
+        bindConversation,
+        bindUser,
+      }
       const made = await createChatEvent(services, botId, alias, by, event)
       if (!made) throw notParticipating()
       return { event: shown(toChatEvent({ ...made, payload: { ...payload, data } }, by)) }

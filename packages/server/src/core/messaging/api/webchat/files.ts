@@ -1,6 +1,11 @@
 import { ApiError, type Handlers, type webchat } from '@botstead/contract'
 import { announceUpload } from '../../../files/index.ts'
-import { type Contexts, countUpload, type RateServices, toDate } from '../../../http/index.ts'
+import {
+  type Contexts,
+  countUpload,
+  type RateServices,
+  toDate,
+} from '../../../http/index.ts'
 import { findKeyUser } from '../../chat/chat-lookups.ts'
 
 /** Visitors are anonymous, and share the storage of the bot's workspace. Uploads are also counted. */
@@ -24,8 +29,15 @@ export const files: Handlers<typeof webchat.files, Contexts<RateServices>> = {
     const expiresAt = toDate(body.expiresAt) ?? latest
     // Clients compute their time with another clock.
     if (expiresAt.getTime() > latest.getTime() + dayMs)
-      throw new ApiError('LimitExceeded', `\`expiresAt\` must be at most ${maxDays} days from now`)
-    const source = { source: 'integration', integrationName: caller.integration, user: user.id }
+      throw new ApiError(
+        'LimitExceeded',
+        `\`expiresAt\` must be at most ${maxDays} days from now`,
+      )
+    const source = {
+      source: 'integration',
+      integrationName: caller.integration,
+      user: user.id,
+    }
     const file = await announceUpload(context, {
       // Deleted with the user. The prefix keeps users from replacing files of others.
       owner: { type: 'user', id: user.id },

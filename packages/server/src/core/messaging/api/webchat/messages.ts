@@ -6,7 +6,12 @@ import type { RealtimeServices } from '../../../realtime/index.ts'
 import type { ReadMessage } from '../../chat/chat-messages.ts'
 import { selectMessage } from '../../chat/ratings.ts'
 import type { MessagingServices } from '../../services.ts'
-import { changeMessage, publishUpdate, rateMessage, unrateMessage } from '../chat/changes.ts'
+import {
+  changeMessage,
+  publishUpdate,
+  rateMessage,
+  unrateMessage,
+} from '../chat/changes.ts'
 import {
   messages as chatMessages,
   findOwnMessage,
@@ -49,7 +54,13 @@ export const messages: Handlers<
 
   async listConversationMessages({ services, caller }, { params, query }) {
     const operation = 'webchat.listConversationMessages'
-    const { items, meta } = await pageOfMessages(services, caller, operation, params.id, query)
+    const { items, meta } = await pageOfMessages(
+      services,
+      caller,
+      operation,
+      params.id,
+      query,
+    )
     return { messages: items.map((row) => toWebchatMessage(row, caller.alias)), meta }
   },
 
@@ -70,7 +81,10 @@ export const messages: Handlers<
     const { botId, alias, claim } = caller
     const message = await findReadableMessage(services, caller, params.id)
     if (!(await selectMessage(services.db, botId, message.id, alias, claim)))
-      throw new ApiError('AlreadyExists', `Another user selected the message "${message.id}"`)
+      throw new ApiError(
+        'AlreadyExists',
+        `Another user selected the message "${message.id}"`,
+      )
     publishUpdate(services, caller, {
       ...message,
       tags: { ...message.tags, [`${alias}:selectedBy`]: claim },

@@ -1,11 +1,17 @@
 import type { Handlers, webchat } from '@botstead/contract'
 import type { Contexts } from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
-import { participants as chatParticipants, pageOfParticipants } from '../chat/participants.ts'
+import {
+  participants as chatParticipants,
+  pageOfParticipants,
+} from '../chat/participants.ts'
 import { toParticipant } from './serializers.ts'
 
 /** The operations of the Chat API, with other names in paths and users without profiles. */
-export const participants: Handlers<typeof webchat.participants, Contexts<RealtimeServices>> = {
+export const participants: Handlers<
+  typeof webchat.participants,
+  Contexts<RealtimeServices>
+> = {
   async addParticipant(context, { params, ...input }) {
     const inChat = { params: { conversationId: params.id }, ...input }
     const { participant } = await chatParticipants.addParticipant(context, inChat)

@@ -27,8 +27,9 @@ function toBlocItem(item: unknown): Json {
 }
 
 const toText = ({ type, text, markdown, title }: Json): string =>
-  ([text, markdown, title].find((one) => typeof one === 'string' && one !== '') as string) ??
-  `This message cannot be shown (type "${String(type).slice(0, 50)}").`
+  ([text, markdown, title].find(
+    (one) => typeof one === 'string' && one !== '',
+  ) as string) ?? `This message cannot be shown (type "${String(type).slice(0, 50)}").`
 
 /** Converts a message that a webchat sent to its stored form. */
 export function storedWebchatPayload({

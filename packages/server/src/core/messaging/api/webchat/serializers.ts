@@ -31,7 +31,9 @@ export const withRating = (
   { payload, ...message }: StoredChatMessage,
   rating: Rating = {},
 ): WebchatMessage => {
-  const { replyTo, ...shown } = payload as StoredChatMessage['payload'] & { replyTo?: unknown }
+  const { replyTo, ...shown } = payload as StoredChatMessage['payload'] & {
+    replyTo?: unknown
+  }
   return {
     ...message,
     payload: toWebchatPayload(shown),

@@ -33,7 +33,8 @@ export function streamSignals(
   const stop = services.signals.listen(botId, conversationId, after, {
     userId,
     send(signal) {
-      if (signal.type === 'participant_added') void sendParticipant(services, botId, signal, stream)
+      if (signal.type === 'participant_added')
+        void sendParticipant(services, botId, signal, stream)
       else if (isLive && isLiveOnly(signal)) stream.send(signal)
       else for (const one of toWebchatSignals(signal)) stream.send(one)
     },
@@ -44,7 +45,12 @@ export function streamSignals(
 }
 
 /** Signals that only the Webchat API has, and that need no conversion. */
-const own = new Set(['webchat_visibility', 'webchat_config', 'custom', 'participant_removed'])
+const own = new Set([
+  'webchat_visibility',
+  'webchat_config',
+  'custom',
+  'participant_removed',
+])
 
 const liveOnly = new Set([
   'message_stream_delta',
@@ -91,7 +97,8 @@ function convert({ number, type, data }: Signal): Signal[] {
     return isSent ? [status, created] : [created]
   }
   if (type === 'message_updated') {
-    const { isBot: _, ...message } = data as StoredChatMessage & Rating & { isBot?: boolean }
+    const { isBot: _, ...message } = data as StoredChatMessage &
+      Rating & { isBot?: boolean }
     const { feedback, selectedBy, ...stored } = message
     const rating = { ...(feedback && { feedback }), ...(selectedBy && { selectedBy }) }
     return [{ number, type, data: withRating(stored, rating) }]

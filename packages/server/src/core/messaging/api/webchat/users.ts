@@ -33,14 +33,20 @@ export const users: Handlers<typeof webchat.users, Contexts<Own>> = {
   },
 
   async getUser({ services, caller }) {
-    return { user: toWebchatUser(await findKeyUser(services.database, caller.botId, caller.claim)) }
+    return {
+      user: toWebchatUser(
+        await findKeyUser(services.database, caller.botId, caller.claim),
+      ),
+    }
   },
 
   async updateUser({ services, caller }, { body }) {
     const { database, db } = services
     const { id, attributes } = await findKeyUser(database, caller.botId, caller.claim)
     const change = await toUserChange(services, caller, body, attributes ?? {})
-    return { user: toWebchatUser(await updateUser(db, caller.botId, id, caller.alias, change)) }
+    return {
+      user: toWebchatUser(await updateUser(db, caller.botId, id, caller.alias, change)),
+    }
   },
 
   deleteUser: chatUsers.deleteUser,

@@ -55,7 +55,8 @@ export async function createVisitor(
   request: FastifyRequest,
   profile: Profile = {},
 ): Promise<Visitor> {
-  const isPermitted = (await isAdmin(services, chat, request)) || chat.encryptionKey === ''
+  const isPermitted =
+    (await isAdmin(services, chat, request)) || chat.encryptionKey === ''
   if (!isPermitted)
     throw new ApiError(
       'Unauthorized',
@@ -103,7 +104,10 @@ export async function findVisitor(
 }
 
 /** Returns null if the claim of the key cannot be the id of a new user. */
-const createSigned = (services: Own, caller: Caller<'chatUser'>): Promise<NamedUser | null> =>
+const createSigned = (
+  services: Own,
+  caller: Caller<'chatUser'>,
+): Promise<NamedUser | null> =>
   createKeyUser(services, caller, {}).catch((error) => {
     if (error instanceof ApiError && error.type === 'InvalidPayload') return null
     throw error
@@ -148,7 +152,10 @@ function toAttributes<Attributes extends Record<string, string | null> | undefin
 ): Attributes {
   for (const [name, value] of Object.entries(values ?? {}))
     if (typeof value !== 'string' && value !== null)
-      throw new ApiError('InvalidPayload', `\`attributes/${name.slice(0, 50)}\` must be a text`)
+      throw new ApiError(
+        'InvalidPayload',
+        `\`attributes/${name.slice(0, 50)}\` must be a text`,
+      )
   return values
 }
 

@@ -26,10 +26,18 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 /** Installs the webchat under an alias and returns its client id. */
-async function install(alias: string, configuration: Json, botId = scene.botId): Promise<string> {
-  const { body: found } = await scene.call('GET', '/v1/admin/hub/integrations/webchat/0.3.0', {
-    headers: scene.admin,
-  })
+async function install(
+  alias: string,
+  configuration: Json,
+  botId = scene.botId,
+): Promise<string> {
+  const { body: found } = await scene.call(
+    'GET',
+    '/v1/admin/hub/integrations/webchat/0.3.0',
+    {
+      headers: scene.admin,
+    },
+  )
   const { status, body } = await scene.call('PUT', `/v1/admin/bots/${botId}`, {
     headers: byAlias(),
     body: {
@@ -42,7 +50,13 @@ async function install(alias: string, configuration: Json, botId = scene.botId):
   return body.bot.integrations[alias].webhookId
 }
 
-const call = (method: Method, path: string, key?: string, body?: unknown, headers: Json = {}) =>
+const call = (
+  method: Method,
+  path: string,
+  key?: string,
+  body?: unknown,
+  headers: Json = {},
+) =>
   scene.call(method, path, {
     headers: { ...(key && { 'x-user-key': key }), ...headers } as Record<string, string>,
     ...(body !== undefined && { body }),
@@ -55,7 +69,13 @@ test('the settings of a bot are those of its webchat, rather than of its chat', 
 
 interface Visit {
   conversation: { id: string }
-  messages: { id: string; payload: Json; userId: string; metadata?: Json; feedback?: Json }[]
+  messages: {
+    id: string
+    payload: Json
+    userId: string
+    metadata?: Json
+    feedback?: Json
+  }[]
   participants: { id: string; name?: string; data?: Json }[]
   user: { id: string; userKey: string; data?: Json }
   key: string
@@ -71,7 +91,8 @@ async function visit(path: string, key = '') {
   return { stream, ...data, key: data.user.userKey }
 }
 
-const types = (stream: { frames: { type: string }[] }) => stream.frames.map(({ type }) => type)
+const types = (stream: { frames: { type: string }[] }) =>
+  stream.frames.map(({ type }) => type)
 
 async function say(conversationId: string, type: string, payload: Json) {
   const { status, body } = await scene.call('POST', '/v1/chat/messages', {
@@ -88,45 +109,59 @@ const addresses = () => ({
   'of the chat integration': `/${scene.webhookId}`,
 })
 const eachAddress = test.each(
-  Object.keys({ 'below the server': 0, 'at its address': 0, 'of the chat integration': 0 }) as (
-    | 'below the server'
-    | 'at its address'
-    | 'of the chat integration'
-  )[],
+  Object.keys({
+    'below the server': 0,
+    'at its address': 0,
+    'of the chat integration': 0,
+  }) as ('below the server' | 'at its address' | 'of the chat integration')[],
 )
 
 describe('initialize', () => {
-  eachAddress('creates user and conversation, and continues with the key: %s', async (where) => {
-    const at = addresses()[where]
-    const first = await visit(`${at}/initialize`)
-    expect(first.participants).toContainEqual(expect.objectContaining({ id: scene.botId }))
-    expect(first.participants.map(({ id }) => id)).toContain(first.user.id)
-    const sent = await call('POST', `${at}/messages`, first.key, {
-      conversationId: first.conversation.id,
-      payload: { type: 'text', text: 'hello' },
-      metadata: { clientMessageId: 'mine' },
-    })
-    expect([sent.status, sent.body.message.metadata]).toEqual([201, { clientMessageId: 'mine' }])
-    await say(first.conversation.id, 'text', { text: 'welcome' })
-    await expect
-      .poll(() => types(first.stream))
-      .toEqual(['init', 'message_status_changed', 'message_created', 'message_created'])
-    expect(first.stream.frames[2]!.data).toEqual(sent.body.message)
+  eachAddress(
+    'creates user and conversation, and continues with the key: %s',
+    async (where) => {
+      const at = addresses()[where]
+      const first = await visit(`${at}/initialize`)
+      expect(first.participants).toContainEqual(
+        expect.objectContaining({ id: scene.botId }),
+      )
+      expect(first.participants.map(({ id }) => id)).toContain(first.user.id)
+      const sent = await call('POST', `${at}/messages`, first.key, {
+        conversationId: first.conversation.id,
+        payload: { type: 'text', text: 'hello' },
+        metadata: { clientMessageId: 'mine' },
+      })
+      expect([sent.status, sent.body.message.metadata]).toEqual([
+        201,
+        { clientMessageId: 'mine' },
+      ])
+      await say(first.conversation.id, 'text', { text: 'welcome' })
+      await expect
+        .poll(() => types(first.stream))
+        .toEqual(['init', 'message_status_changed', 'message_created', 'message_created'])
+      expect(first.stream.frames[2]!.data).toEqual(sent.body.message)
 
-    const again = await visit(`${at}/initialize?conversationId=${first.conversation.id}`, first.key)
-    expect([again.user.id, again.key, again.conversation.id]).toEqual([
-      first.user.id,
-      first.key,
-      first.conversation.id,
-    ])
-    expect(again.messages.map(({ payload }) => payload.text)).toEqual(['welcome', 'hello'])
-    const other = await visit(`${at}/initialize`, first.key)
-    expect([other.user.id, other.conversation.id === first.conversation.id]).toEqual([
-      first.user.id,
-      false,
-    ])
-    for (const { stream } of [first, again, other]) stream.cut()
-  })
+      const again = await visit(
+        `${at}/initialize?conversationId=${first.conversation.id}`,
+        first.key,
+      )
+      expect([again.user.id, again.key, again.conversation.id]).toEqual([
+        first.user.id,
+        first.key,
+        first.conversation.id,
+      ])
+      expect(again.messages.map(({ payload }) => payload.text)).toEqual([
+        'welcome',
+        'hello',
+      ])
+      const other = await visit(`${at}/initialize`, first.key)
+      expect([other.user.id, other.conversation.id === first.conversation.id]).toEqual([
+        first.user.id,
+        false,
+      ])
+      for (const { stream } of [first, again, other]) stream.cut()
+    },
+  )
 
   test('replaces credentials that are not valid, and never opens conversations of others', async () => {
     const ann = await visit(`/${clientId}/initialize`)
@@ -149,7 +184,9 @@ describe('initialize', () => {
     // A key of the chat of the same bot is not valid in the webchat.
     const { headers } = await scene.chatUser()
     const elsewhere = await visit(`/${clientId}/initialize`, headers['x-user-key'])
-    expect((await call('GET', `/${clientId}/users/me`, headers['x-user-key'])).status).toBe(401)
+    expect(
+      (await call('GET', `/${clientId}/users/me`, headers['x-user-key'])).status,
+    ).toBe(401)
     await call('DELETE', `/${clientId}/users/me`, ann.key)
     const after = await visit(
       `/${clientId}/initialize?conversationId=${ann.conversation.id}`,
@@ -164,7 +201,10 @@ describe('initialize', () => {
     stream.cut()
     const text = 'x'.repeat(100_000)
     for (let count = 0; count < 12; count++) await say(conversation.id, 'text', { text })
-    const again = await visit(`/${clientId}/initialize?conversationId=${conversation.id}`, key)
+    const again = await visit(
+      `/${clientId}/initialize?conversationId=${conversation.id}`,
+      key,
+    )
     expect(again.messages.length).toBe(5)
     await say(conversation.id, 'text', { text: 'next' })
     await expect.poll(() => types(again.stream)).toEqual(['init', 'message_created'])
@@ -174,7 +214,10 @@ describe('initialize', () => {
 
 describe('messages', () => {
   const options = [{ label: 'A', value: 'a' }]
-  const card = { title: 'Card', actions: [{ action: 'say', label: 'Say', value: 'said' }] }
+  const card = {
+    title: 'Card',
+    actions: [{ action: 'say', label: 'Say', value: 'said' }],
+  }
   const link = 'https://example.org/file'
   test.each<[string, Json, Json?]>([
     ['text', { text: 'words', value: 'v' }],
@@ -195,7 +238,11 @@ describe('messages', () => {
     await say(conversation.id, type, payload)
     await expect.poll(() => stream.frames.length).toBe(2)
     expect(stream.frames[1]!.data.payload).toEqual({ type, ...shown })
-    const list = await call('GET', `/${clientId}/conversations/${conversation.id}/messages`, key)
+    const list = await call(
+      'GET',
+      `/${clientId}/conversations/${conversation.id}/messages`,
+      key,
+    )
     expect(list.body.messages).toEqual([stream.frames[1]!.data])
     // The same form is accepted from a webchat, and the bot reads what a bot would have sent.
     const sent = await call('POST', `/${clientId}/messages`, key, {
@@ -203,9 +250,13 @@ describe('messages', () => {
       payload: { type, ...payload },
     })
     expect([sent.status, sent.body.message?.payload]).toEqual([201, { type, ...shown }])
-    const { body } = await scene.call('GET', `/v1/chat/messages/${sent.body.message.id}`, {
-      headers: scene.asBot,
-    })
+    const { body } = await scene.call(
+      'GET',
+      `/v1/chat/messages/${sent.body.message.id}`,
+      {
+        headers: scene.asBot,
+      },
+    )
     expect([body.message.type, body.message.payload]).toEqual([type, payload])
     stream.cut()
   })
@@ -217,8 +268,18 @@ describe('messages', () => {
       { text: '' },
       { text: 'This message cannot be shown (type "text").' },
     ],
-    ['a card without actions', 'card', { title: 'Only a title' }, { text: 'Only a title' }],
-    ['an invalid action', 'card', { title: 'T', actions: [{ action: 'x' }] }, { text: 'T' }],
+    [
+      'a card without actions',
+      'card',
+      { title: 'Only a title' },
+      { text: 'Only a title' },
+    ],
+    [
+      'an invalid action',
+      'card',
+      { title: 'T', actions: [{ action: 'x' }] },
+      { text: 'T' },
+    ],
     [
       'a carousel without items',
       'carousel',
@@ -248,7 +309,9 @@ describe('messages', () => {
       `/${scene.webhookId}/initialize?conversationId=${conversation.id}`,
       key,
     )
-    expect(again.messages.map(({ payload }) => payload)).toEqual([{ type: 'text', ...shown }])
+    expect(again.messages.map(({ payload }) => payload)).toEqual([
+      { type: 'text', ...shown },
+    ])
     for (const one of [stream, again.stream]) one.cut()
   })
 
@@ -274,18 +337,24 @@ describe('messages', () => {
       ])
     expect((await call('PUT', `${at}/feedback`, ann.key, rating)).body).toEqual({})
     expect((await call('GET', at, ann.key)).body.message.feedback).toEqual(rating)
-    const { body } = await scene.call('GET', `/v1/chat/messages/${id}`, { headers: scene.asBot })
+    const { body } = await scene.call('GET', `/v1/chat/messages/${id}`, {
+      headers: scene.asBot,
+    })
     expect(body.message.tags).toEqual({
       'webchat:feedback': 'negative',
       'webchat:feedbackComment': rating.comment,
     })
-    expect((await call('PUT', `${at}/feedback`, ann.key, { value: 'good' })).status).toBe(400)
+    expect((await call('PUT', `${at}/feedback`, ann.key, { value: 'good' })).status).toBe(
+      400,
+    )
     await call('DELETE', `${at}/feedback`, ann.key)
     expect((await call('PUT', `${at}/select`, ann.key, {})).status).toBe(200)
     expect((await call('PUT', `${at}/select`, ann.key, {})).status).toBe(200)
     const inAnns = `/${clientId}/conversations/${ann.conversation.id}/participants`
     await call('POST', inAnns, ann.key, { userId: bob.user.id })
-    expect((await call('PUT', `${at}/select`, bob.key, {})).body.type).toBe('AlreadyExists')
+    expect((await call('PUT', `${at}/select`, bob.key, {})).body.type).toBe(
+      'AlreadyExists',
+    )
     const { message } = (await call('GET', at, ann.key)).body
     expect([message.feedback, message.selectedBy]).toEqual([undefined, ann.user.id])
     // Messages of the bot do not change.
@@ -307,7 +376,9 @@ describe('messages', () => {
       payload: { type: 'text', text: 'second' },
     })
     const toImage = { payload: { type: 'image', imageUrl: 'https://example.org' } }
-    expect((await call('PUT', ownPath, ann.key, toImage)).body.type).toBe('InvalidPayload')
+    expect((await call('PUT', ownPath, ann.key, toImage)).body.type).toBe(
+      'InvalidPayload',
+    )
     await expect
       .poll(() => types(ann.stream))
       .toEqual([
@@ -336,7 +407,9 @@ describe('messages', () => {
     const inChat = await open(`/chat/${scene.webhookId}${listen}`)
     const live = await open(`/webchat/${scene.webhookId}${listen}?live=true`)
     const id = await say(conversation.id, 'text', { text: 'one', metadata: { a: 1 } })
-    await call('PUT', `/${scene.webhookId}/messages/${id}/feedback`, key, { value: 'positive' })
+    await call('PUT', `/${scene.webhookId}/messages/${id}/feedback`, key, {
+      value: 'positive',
+    })
     const asBot = (method: Method, body?: object) =>
       scene.call(method, `/v1/chat/messages/${id}`, { headers: scene.asBot, body })
     expect((await asBot('PUT', { payload: { text: 'two' } })).status).toBe(200)
@@ -345,7 +418,9 @@ describe('messages', () => {
     await expect
       .poll(() => types(inChat))
       .toEqual(['message_created', 'message_updated', 'message_deleted'])
-    await expect.poll(() => types(live).slice(-2)).toEqual(['message_updated', 'message_deleted'])
+    await expect
+      .poll(() => types(live).slice(-2))
+      .toEqual(['message_updated', 'message_deleted'])
     await expect.poll(() => types(stream).slice(-1)).toEqual(['message_updated'])
     const changed = { id, userId: scene.botId, payload: { type: 'text', text: 'two' } }
     expect(inChat.frames[1]!.data).toMatchObject({ ...changed, isBot: true })
@@ -367,7 +442,12 @@ describe('messages', () => {
     await call('PUT', `/${scene.webhookId}/messages/${id}/select`, key, {})
     await say(conversation.id, 'text', { text: 'two' })
     await expect.poll(() => types(inChat)).toEqual(['message_created', 'message_created'])
-    expect(types(stream)).toEqual(['init', 'message_created', 'message_updated', 'message_created'])
+    expect(types(stream)).toEqual([
+      'init',
+      'message_created',
+      'message_updated',
+      'message_created',
+    ])
     const own = await call('POST', `/${scene.webhookId}/messages`, key, {
       conversationId: conversation.id,
       payload: { type: 'text', text: 'helo' },
@@ -395,56 +475,66 @@ describe('events', () => {
   test.each([
     ['webchat', () => clientId, 'trigger', { origin: 'website' }],
     ['chat', () => scene.webhookId, 'custom', {}],
-  ] as const)('reach the bot of %s; the start only once', async (alias, id, name, more) => {
-    const at = `/${id()}`
-    const { conversation, user, key, stream } = await visit(`${at}/initialize`)
-    const ids = { conversationId: conversation.id, userId: user.id }
-    const start = () =>
-      call('POST', `${at}/events`, key, {
+  ] as const)(
+    'reach the bot of %s; the start only once',
+    async (alias, id, name, more) => {
+      const at = `/${id()}`
+      const { conversation, user, key, stream } = await visit(`${at}/initialize`)
+      const ids = { conversationId: conversation.id, userId: user.id }
+      const start = () =>
+        call('POST', `${at}/events`, key, {
+          conversationId: conversation.id,
+          payload: { type: 'conversation_started', data: { page: '/shop' } },
+        })
+      const answers = await Promise.all([start(), start(), start()])
+      const initial = answers.map(({ body }) => body.event.payload.data.status.isInitial)
+      expect(initial.filter(Boolean)).toEqual([true])
+      expect(answers[0]!.body.event.payload.data.page).toBe('/shop')
+      const custom = await call('POST', `${at}/events`, key, {
         conversationId: conversation.id,
-        payload: { type: 'conversation_started', data: { page: '/shop' } },
+        payload: { type: 'custom', data: { cart: 3 } },
       })
-    const answers = await Promise.all([start(), start(), start()])
-    const initial = answers.map(({ body }) => body.event.payload.data.status.isInitial)
-    expect(initial.filter(Boolean)).toEqual([true])
-    expect(answers[0]!.body.event.payload.data.page).toBe('/shop')
-    const custom = await call('POST', `${at}/events`, key, {
-      conversationId: conversation.id,
-      payload: { type: 'custom', data: { cart: 3 } },
-    })
-    expect([custom.status, custom.body.event]).toEqual([
-      201,
-      { ...custom.body.event, ...ids, payload: { type: 'custom', data: { cart: 3 } } },
-    ])
-    const unbound = await call('POST', `${at}/events`, key, {
-      conversationId: conversation.id,
-      payload: { type: 'custom', data: {} },
-      bindConversation: false,
-      bindUser: false,
-    })
-    expect((await call('GET', `${at}/events/${unbound.body.event.id}`, key)).status).toBe(200)
-    expect((await toEvents(conversation.id)).map(({ type, payload }) => [type, payload])).toEqual([
-      [`${alias}:${name}`, { ...ids, ...more, payload: { cart: 3 } }],
-      [`${alias}:conversationStarted`, ids],
-    ])
-    const stranger = await visit(`${at}/initialize`)
-    const foreign = [
-      await call('GET', `${at}/events/${custom.body.event.id}`, stranger.key),
-      await call('POST', `${at}/events`, stranger.key, {
+      expect([custom.status, custom.body.event]).toEqual([
+        201,
+        { ...custom.body.event, ...ids, payload: { type: 'custom', data: { cart: 3 } } },
+      ])
+      const unbound = await call('POST', `${at}/events`, key, {
         conversationId: conversation.id,
-        payload: { type: 'conversation_started', data: {} },
-      }),
-    ]
-    expect(foreign.map(({ body }) => body.type)).toEqual(['Forbidden', 'Forbidden'])
-    for (const one of [stream, stranger.stream]) one.cut()
-  })
+        payload: { type: 'custom', data: {} },
+        bindConversation: false,
+        bindUser: false,
+      })
+      expect(
+        (await call('GET', `${at}/events/${unbound.body.event.id}`, key)).status,
+      ).toBe(200)
+      expect(
+        (await toEvents(conversation.id)).map(({ type, payload }) => [type, payload]),
+      ).toEqual([
+        [`${alias}:${name}`, { ...ids, ...more, payload: { cart: 3 } }],
+        [`${alias}:conversationStarted`, ids],
+      ])
+      const stranger = await visit(`${at}/initialize`)
+      const foreign = [
+        await call('GET', `${at}/events/${custom.body.event.id}`, stranger.key),
+        await call('POST', `${at}/events`, stranger.key, {
+          conversationId: conversation.id,
+          payload: { type: 'conversation_started', data: {} },
+        }),
+      ]
+      expect(foreign.map(({ body }) => body.type)).toEqual(['Forbidden', 'Forbidden'])
+      for (const one of [stream, stranger.stream]) one.cut()
+    },
+  )
 
   test('actions of the bot reach the page', async () => {
     const { conversation, user, key, stream } = await visit(`/${clientId}/initialize`)
     const act = (action: string, input: Json) =>
       scene.call('POST', '/v1/chat/actions', {
         headers: scene.asBot,
-        body: { type: `webchat:${action}`, input: { conversationId: conversation.id, ...input } },
+        body: {
+          type: `webchat:${action}`,
+          input: { conversationId: conversation.id, ...input },
+        },
       })
     await act('startTypingIndicator', {})
     await act('stopTypingIndicator', {})
@@ -470,7 +560,8 @@ describe('events', () => {
 
 describe('users', () => {
   const jwt = (claims: Json, by: string) => {
-    const encode = (value: Json) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const encode = (value: Json) =>
+      Buffer.from(JSON.stringify(value)).toString('base64url')
     const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`
     return `${signed}.${createHmac('sha256', by).update(signed).digest('base64url')}`
   }
@@ -513,7 +604,11 @@ describe('users', () => {
     ['too much data', { userData: { a: 'x'.repeat(70_000) } }, 'LimitExceeded'],
     [
       'too many attributes',
-      { attributes: Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`a${i}`, 'x'])) },
+      {
+        attributes: Object.fromEntries(
+          Array.from({ length: 101 }, (_, i) => [`a${i}`, 'x']),
+        ),
+      },
       'LimitExceeded',
     ],
   ])('rejects %s', async (_, body, type) => {
@@ -525,8 +620,13 @@ describe('users', () => {
       userData: jwt({ verified: true, iat: 1 }, secret),
       attributes: jwt({ plan: 'pro' }, secret),
     })
-    expect([body.user.data, body.user.attributes]).toEqual([{ verified: true }, { plan: 'pro' }])
-    expect((await create({ userData: jwt({ a: 1 }, 'other') })).body.type).toBe('InvalidPayload')
+    expect([body.user.data, body.user.attributes]).toEqual([
+      { verified: true },
+      { plan: 'pro' },
+    ])
+    expect((await create({ userData: jwt({ a: 1 }, 'other') })).body.type).toBe(
+      'InvalidPayload',
+    )
     const numbers = await create({ attributes: jwt({ plan: 1 }, secret) })
     expect(numbers.body.type).toBe('InvalidPayload')
   })
@@ -538,12 +638,19 @@ describe('users', () => {
     const right = { 'x-admin-secret': secret }
     const { status, body } = await generate(right)
     expect(status).toBe(200)
-    expect((await call('GET', `/${clientId}/users/me`, body.key)).body.user.id).toBe(made.user.id)
-    const past = await generate(right, { id: made.user.id, expiresAt: Date.now() - 60_000 })
+    expect((await call('GET', `/${clientId}/users/me`, body.key)).body.user.id).toBe(
+      made.user.id,
+    )
+    const past = await generate(right, {
+      id: made.user.id,
+      expiresAt: Date.now() - 60_000,
+    })
     expect((await call('GET', `/${clientId}/users/me`, past.body.key)).status).toBe(401)
     expect((await generate({})).body.type).toBe('Unauthorized')
     expect((await generate({ 'x-admin-secret': 'wrong' })).body.type).toBe('Unauthorized')
-    expect((await create({}, { 'x-admin-secret': 'wrong' })).body.type).toBe('Unauthorized')
+    expect((await create({}, { 'x-admin-secret': 'wrong' })).body.type).toBe(
+      'Unauthorized',
+    )
     for (const id of ['user_none', scene.botId, (await scene.chatUser()).id])
       expect((await generate(right, { id })).body.type).toBe('ResourceNotFound')
     const ofChat = `/${scene.webhookId}/users/key`
@@ -553,7 +660,9 @@ describe('users', () => {
 
   test('with an encryption key, users need a key that is signed with it', async () => {
     const own = await install('own', { encryptionKey: 'mine', adminSecret: secret })
-    expect((await call('POST', `/${own}/users`, undefined, {})).body.type).toBe('Unauthorized')
+    expect((await call('POST', `/${own}/users`, undefined, {})).body.type).toBe(
+      'Unauthorized',
+    )
     expect((await call('GET', `/${own}/initialize`)).body.type).toBe('Unauthorized')
     const admitted = await call(
       'POST',
@@ -583,7 +692,9 @@ describe('conversations and participants', () => {
     await say(ann.conversation.id, 'text', { text: 'first' })
     await say(ann.conversation.id, 'image', { imageUrl: 'https://example.org/a.png' })
     const { body } = await call('GET', `/${clientId}/conversations`, ann.key)
-    expect(body.conversations.map(({ id, lastMessage }: Json) => [id, lastMessage])).toEqual([
+    expect(
+      body.conversations.map(({ id, lastMessage }: Json) => [id, lastMessage]),
+    ).toEqual([
       [empty.body.conversation.id, undefined],
       [
         ann.conversation.id,
@@ -602,8 +713,13 @@ describe('conversations and participants', () => {
       ['DELETE', `${at}/participants/${ann.user.id}`],
       ['GET', `${at}/listen`],
     ] as const)
-      expect([path, (await call(method, path, bob.key)).body.type]).toEqual([path, 'Forbidden'])
-    const added = await call('POST', `${at}/participants`, ann.key, { userId: bob.user.id })
+      expect([path, (await call(method, path, bob.key)).body.type]).toEqual([
+        path,
+        'Forbidden',
+      ])
+    const added = await call('POST', `${at}/participants`, ann.key, {
+      userId: bob.user.id,
+    })
     expect(added.body.participant.id).toBe(bob.user.id)
     await expect
       .poll(() => ann.stream.frames.at(-1))
@@ -613,7 +729,9 @@ describe('conversations and participants', () => {
       })
     const there = (await call('GET', `${at}/participants`, bob.key)).body.participants
     expect(there.map(({ id }: Json) => id)).toContain(bob.user.id)
-    expect((await call('GET', `${at}/participants/${bob.user.id}`, ann.key)).status).toBe(200)
+    expect((await call('GET', `${at}/participants/${bob.user.id}`, ann.key)).status).toBe(
+      200,
+    )
     const listener = openSseReader(() => `${url}${at}/listen`, bob.key)
     expect(await listener.open()).toBe(200)
     await say(ann.conversation.id, 'text', { text: 'to both' })
@@ -654,7 +772,11 @@ describe('files', () => {
     const days = (Date.parse(body.file.expiresAt!) - Date.now()) / 86_400_000
     expect(Math.round(days)).toBe(30)
     const headers = { 'content-type': 'image/png', 'x-amz-tagging': 'public=true' }
-    const uploaded = await fetch(body.file.uploadUrl, { method: 'PUT', headers, body: content })
+    const uploaded = await fetch(body.file.uploadUrl, {
+      method: 'PUT',
+      headers,
+      body: content,
+    })
     expect(uploaded.status).toBe(200)
     expect(await (await fetch(body.file.url)).text()).toBe(content)
     // Another visitor with the same key gets another file.
@@ -680,7 +802,12 @@ describe('files', () => {
       413,
       'LimitExceeded',
     ],
-    ['an unknown policy', { key: 'a', size: 1, accessPolicies: ['all'] }, 400, 'InvalidPayload'],
+    [
+      'an unknown policy',
+      { key: 'a', size: 1, accessPolicies: ['all'] },
+      400,
+      'InvalidPayload',
+    ],
   ])('%s', async (_, body, status, type) => {
     const { body: made } = await call('POST', `/${clientId}/users`, undefined, {})
     const reply = await call('POST', `/${clientId}/files`, made.key, body)
@@ -701,7 +828,11 @@ describe('origins', () => {
     scene.app.server.inject({
       method,
       url: path,
-      headers: { origin, host: 'bots.example.org', 'access-control-request-headers': 'timeout' },
+      headers: {
+        origin,
+        host: 'bots.example.org',
+        'access-control-request-headers': 'timeout',
+      },
     })
 
   test('every response can be read by pages, also of unknown client ids', async () => {
@@ -715,12 +846,15 @@ describe('origins', () => {
       [`//${clientId}//users//me`, 401],
     ] as const) {
       const reply = await from(page, path)
-      expect([path, reply.statusCode, reply.headers['access-control-allow-origin']]).toEqual([
+      expect([
         path,
-        status,
-        '*',
-      ])
-      expect(reply.json()).toMatchObject({ id: expect.stringMatching(/^err_/), code: status })
+        reply.statusCode,
+        reply.headers['access-control-allow-origin'],
+      ]).toEqual([path, status, '*'])
+      expect(reply.json()).toMatchObject({
+        id: expect.stringMatching(/^err_/),
+        code: status,
+      })
       if (status === 400) continue
       const preflight = await from(page, path, 'OPTIONS')
       expect([
@@ -739,7 +873,10 @@ describe('origins', () => {
   })
 
   test.each(['chat', 'webchat'])('a bot limits the origins of its %s', async (name) => {
-    const bot = await scene.call('POST', '/v1/admin/bots', { headers: byAlias(), body: {} })
+    const bot = await scene.call('POST', '/v1/admin/bots', {
+      headers: byAlias(),
+      body: {},
+    })
     const { id, integrations } = bot.body.bot
     const set = (allowedOrigins: string[]) =>
       name === 'chat'
@@ -750,34 +887,48 @@ describe('origins', () => {
         : install('webchat', { allowedOrigins }, id)
     const reply = await set([page])
     const client = typeof reply === 'string' ? reply : integrations.chat.webhookId
-    const paths = [`/${client}/initialize`, `/${client}/users/me`, `/chat/${client}/users/me`]
+    const paths = [
+      `/${client}/initialize`,
+      `/${client}/users/me`,
+      `/chat/${client}/users/me`,
+    ]
     for (const path of paths) {
       const stranger = await from('https://evil.example', path)
-      expect([path, stranger.json().type, stranger.headers['access-control-allow-origin']]).toEqual(
-        [path, 'Forbidden', '*'],
-      )
+      expect([
+        path,
+        stranger.json().type,
+        stranger.headers['access-control-allow-origin'],
+      ]).toEqual([path, 'Forbidden', '*'])
     }
     for (const origin of [page, 'https://bots.example.org']) {
       const allowed = await from(origin, `/${client}/users/me`)
       expect([origin, allowed.json().type]).toEqual([origin, 'Unauthorized'])
     }
-    for (const origin of ['https://shop.example.evil.example', 'http://shop.example', 'null'])
+    for (const origin of [
+      'https://shop.example.evil.example',
+      'http://shop.example',
+      'null',
+    ])
       expect((await from(origin, `/${client}/users/me`)).json().type).toBe('Forbidden')
     // Other programs send no origin.
     expect((await call('GET', `/${client}/users/me`)).body.type).toBe('Unauthorized')
   })
 
   test('every operation of a chat rejects pages of other origins', async () => {
-    const bot = await scene.call('POST', '/v1/admin/bots', { headers: byAlias(), body: {} })
+    const bot = await scene.call('POST', '/v1/admin/bots', {
+      headers: byAlias(),
+      body: {},
+    })
     const { id, integrations } = bot.body.bot
     await scene.call('PUT', `/v1/admin/bots/${id}`, {
       headers: byAlias(),
       body: { integrations: { chat: { configuration: { allowedOrigins: [page] } } } },
     })
-    const routes = [families.chat, families.live, families.webchat].flatMap(({ prefix, served }) =>
-      Object.values(served)
-        .flatMap((group) => Object.values(group as Group))
-        .map(({ method, path }) => ({ method, path: prefix + path })),
+    const routes = [families.chat, families.live, families.webchat].flatMap(
+      ({ prefix, served }) =>
+        Object.values(served)
+          .flatMap((group) => Object.values(group as Group))
+          .map(({ method, path }) => ({ method, path: prefix + path })),
     )
     expect(routes.length).toBeGreaterThan(40)
     const chat = '/chat/{webhookId}'
@@ -797,7 +948,11 @@ describe('origins', () => {
         .replace('{webhookId}', integrations.chat.webhookId)
         .replaceAll(/\{\w+\}/g, 'x')
       for (const origin of strangers) {
-        const { statusCode } = await scene.app.server.inject({ method, url, headers: { origin } })
+        const { statusCode } = await scene.app.server.inject({
+          method,
+          url,
+          headers: { origin },
+        })
         expect([method, url, origin, statusCode]).toEqual([method, url, origin, 403])
       }
     }
@@ -813,7 +968,11 @@ describe('origins', () => {
   })
 
   test('rejects an allowed origin that is not an origin', async () => {
-    for (const allowedOrigins of [['shop.example'], ['https://shop.example/path'], 'https://a'])
+    for (const allowedOrigins of [
+      ['shop.example'],
+      ['https://shop.example/path'],
+      'https://a',
+    ])
       expect(
         (
           await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
@@ -837,12 +996,16 @@ describe('origins', () => {
       body: { integrations: { chat: { configuration: { allowedOrigins: [wrong] } } } },
     })
     expect(status).toBe(400)
-    expect(body.message).toContain(`"${wrong}" is not an origin. Write ${right}, without a path`)
+    expect(body.message).toContain(
+      `"${wrong}" is not an origin. Write ${right}, without a path`,
+    )
   })
 })
 
 test('accepts performance figures', async () => {
   const figure = { duration: 12.5, event: 'first-message', properties: {} }
   expect((await call('POST', `/${clientId}/p`, undefined, figure)).body).toEqual({})
-  expect((await call('POST', `/${clientId}/p`, undefined, {})).body.type).toBe('InvalidPayload')
+  expect((await call('POST', `/${clientId}/p`, undefined, {})).body.type).toBe(
+    'InvalidPayload',
+  )
 })

@@ -1,5 +1,10 @@
 import { ApiError, type Handlers, platform } from '@botstead/contract'
-import { type Contexts, EventStream, type HttpServices, isVisibleBot } from '../../../http/index.ts'
+import {
+  type Contexts,
+  EventStream,
+  type HttpServices,
+  isVisibleBot,
+} from '../../../http/index.ts'
 import { LiveStream } from '../../live-stream.ts'
 import type { RealtimeServices } from '../../services.ts'
 
@@ -16,10 +21,19 @@ export const liveUpdates: Handlers<
     const { botId } = filter
     if (botId !== undefined && !(await isVisibleBot(services, caller, botId)))
       throw new ApiError('ResourceNotFound', `Bot "${botId}" was not found`)
-    if (services.changeFeed.countOf(caller.workspaceId, caller.accountId) >= maxPerAccount)
-      throw new ApiError('RateLimited', `Close some of your ${maxPerAccount} live streams first`)
+    if (
+      services.changeFeed.countOf(caller.workspaceId, caller.accountId) >= maxPerAccount
+    )
+      throw new ApiError(
+        'RateLimited',
+        `Close some of your ${maxPerAccount} live streams first`,
+      )
     const stream = new EventStream(request, reply)
-    const follower = new LiveStream({ services, operation, request, filter }, caller, stream)
+    const follower = new LiveStream(
+      { services, operation, request, filter },
+      caller,
+      stream,
+    )
     const { 'last-event-id': lastEventId } = request.headers
     const { position, missed, stop } = services.changeFeed.follow(
       caller.workspaceId,

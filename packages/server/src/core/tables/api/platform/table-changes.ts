@@ -11,7 +11,10 @@ import { convertTableColumn } from '../../table-changes.ts'
 import { findTable, wholeBot } from '../../tables.ts'
 import { toPlatformJob } from './table-views.ts'
 
-export const tableChanges: Handlers<typeof platform.tableChanges, Contexts<TableServices>> = {
+export const tableChanges: Handlers<
+  typeof platform.tableChanges,
+  Contexts<TableServices>
+> = {
   async changeTableRows({ services, caller }, { params, body }) {
     const { db } = services
     const table = await findTable(db, wholeBot(operated(caller)), params.table)
@@ -22,7 +25,10 @@ export const tableChanges: Handlers<typeof platform.tableChanges, Contexts<Table
     const condition = parseFilter(filter, table.columns)
     const total = await countMatching(db, table, condition, queryTimeouts.find)
     const job = values
-      ? await createJob(db, table, { type: 'update_rows', task: { filter, values, total } })
+      ? await createJob(db, table, {
+          type: 'update_rows',
+          task: { filter, values, total },
+        })
       : await createJob(db, table, { type: 'delete_rows', task: { filter, total } })
     services.tableJobs.soon()
     return { job: toPlatformJob(job) }
@@ -31,7 +37,12 @@ export const tableChanges: Handlers<typeof platform.tableChanges, Contexts<Table
   async previewColumnConversion({ services, caller }, { params, body }) {
     const { finds } = services.database
     const table = await findTable(finds, wholeBot(operated(caller)), params.table)
-    return previewConversion(finds, table, convertibleColumn(table, body.column), body.type)
+    return previewConversion(
+      finds,
+      table,
+      convertibleColumn(table, body.column),
+      body.type,
+    )
   },
 
   async convertTableColumn({ services, caller }, { params, body }) {

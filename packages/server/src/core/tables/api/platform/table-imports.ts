@@ -14,7 +14,10 @@ export const tableImports: Handlers<
 > = {
   async previewTableImport({ services, caller, request }, { body }) {
     const botId = operated(caller)
-    const { id } = await fileAccess(caller, request.headers).find(services.db, body.fileId)
+    const { id } = await fileAccess(caller, request.headers).find(
+      services.db,
+      body.fileId,
+    )
     const content = await findContent(services.db, botId, id, { publicOnly: false })
     const tenant = (await findBotWorkspace(services.db, botId)) ?? botId
     return previewFile(services, content, tenant)

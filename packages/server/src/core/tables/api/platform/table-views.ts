@@ -1,7 +1,13 @@
 import type { Handlers, PlatformTableJob, platform } from '@botstead/contract'
 import { fileAccess } from '../../../files/index.ts'
 import { type Contexts, operated } from '../../../http/index.ts'
-import { createJob, type JobRow, listImports, listJobs, type TableTasks } from '../../jobs/jobs.ts'
+import {
+  createJob,
+  type JobRow,
+  listImports,
+  listJobs,
+  type TableTasks,
+} from '../../jobs/jobs.ts'
 import { parseFilter } from '../../rows/filter.ts'
 import { explainQueryErrors, queryTimeouts } from '../../rows/query-timeouts.ts'
 import { orderBy } from '../../rows/row-finder.ts'
@@ -18,7 +24,10 @@ interface ViewInput {
 export const tableViews: Handlers<typeof platform.tableViews, Contexts<TableServices>> = {
   async listTableCounts({ services: { db }, caller }) {
     const botId = operated(caller)
-    const [counts, imports] = await Promise.all([rowCounts(db, botId), listImports(db, botId)])
+    const [counts, imports] = await Promise.all([
+      rowCounts(db, botId),
+      listImports(db, botId),
+    ])
     const tables = counts.map(({ id, rows }) => {
       const importProgress = imports.get(id)
       return { id, rows, ...(importProgress !== undefined && { importProgress }) }
@@ -26,7 +35,10 @@ export const tableViews: Handlers<typeof platform.tableViews, Contexts<TableServ
     return { tables }
   },
 
-  async findTableRowPage({ services: { tableCache, rowViews }, caller }, { params, body }) {
+  async findTableRowPage(
+    { services: { tableCache, rowViews }, caller },
+    { params, body },
+  ) {
     const { limit = 100, offset = 0 } = body
     const rows = await tableCache.use(wholeBot(operated(caller)), params.table, (table) =>
       explainQueryErrors(queryTimeouts.find, async () => {

@@ -1,4 +1,9 @@
-import { ApiError, type tables as contract, type Handlers, type Row } from '@botstead/contract'
+import {
+  ApiError,
+  type tables as contract,
+  type Handlers,
+  type Row,
+} from '@botstead/contract'
 import type { Caller, Contexts, Services } from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { withinQuota } from '../../../usage/index.ts'
@@ -15,7 +20,12 @@ import {
   shortened,
 } from '../../rows/row-input.ts'
 import { searchRows } from '../../rows/row-search.ts'
-import { parseSelection, rowSerializer, toRow, wholeRow } from '../../rows/row-serializers.ts'
+import {
+  parseSelection,
+  rowSerializer,
+  toRow,
+  wholeRow,
+} from '../../rows/row-serializers.ts'
 import type { RowKey } from '../../rows/row-writing.ts'
 import { deleteRows, findRow, type WrittenRows, writeRows } from '../../rows/rows.ts'
 import type { TableServices } from '../../services.ts'
@@ -37,8 +47,13 @@ export const rows: Handlers<(typeof contract)['rows'], Contexts<Own>> = {
     const { limit = 100, offset = 0 } = body
     const page = { limit, offset: Math.min(offset, maxOffset) }
     const find = body.group ? groupsFound : rowsFound
-    const { shown, warnings } = await tableCache.use(toTableViewer(caller), params.table, (table) =>
-      explainQueryErrors(queryTimeouts.find, () => find(database.finds, table, body, page)),
+    const { shown, warnings } = await tableCache.use(
+      toTableViewer(caller),
+      params.table,
+      (table) =>
+        explainQueryErrors(queryTimeouts.find, () =>
+          find(database.finds, table, body, page),
+        ),
     )
     return {
       rows: shown.slice(0, limit),
@@ -63,7 +78,10 @@ export const rows: Handlers<(typeof contract)['rows'], Contexts<Own>> = {
   async updateTableRows({ services, caller }, { params, body }) {
     const table = await tableToWrite(services, caller, params.table, body)
     const read = parseRows(table, body.rows)
-    const written = await writeRows(services.db, table, read.rows, { by: 'id', adds: false })
+    const written = await writeRows(services.db, table, read.rows, {
+      by: 'id',
+      adds: false,
+    })
     noteRows(services, table)
     return {
       rows: shownAll(table, await computed(services, table, written.updated, body)),
@@ -99,8 +117,10 @@ export const rows: Handlers<(typeof contract)['rows'], Contexts<Own>> = {
   },
 }
 
-const noteRows = ({ changeFeed }: Services & Own, { bot_id: botId, bot_table_id: id }: TableRow) =>
-  changeFeed.publish({ topic: 'tableRows', botId, id })
+const noteRows = (
+  { changeFeed }: Services & Own,
+  { bot_id: botId, bot_table_id: id }: TableRow,
+) => changeFeed.publish({ topic: 'tableRows', botId, id })
 
 type Db = Parameters<typeof findTable>[0]
 /** Maximum offset: larger than any table, and within PostgreSQL's integers. */
@@ -189,7 +209,12 @@ async function tableToWrite(
 }
 
 /** Throws QuotaExceeded, and the errors of `writeRows`. */
-const addRows = (services: Services & Own, table: TableRow, rows: RowInput[], by: RowKey) =>
+const addRows = (
+  services: Services & Own,
+  table: TableRow,
+  rows: RowInput[],
+  by: RowKey,
+) =>
   withinQuota(services, { botId: table.bot_id, type: 'table_row_count' }, ({ db }) =>
     writeRows(db, table, rows, { by, adds: true }),
   )
@@ -228,7 +253,9 @@ function chosen(
   { ids, filter, deleteAllRows }: Parameters<(typeof rows)['deleteTableRows']>[1]['body'],
 ): Condition | { ids: number[] } | 'all' {
   const isEmpty = filter !== undefined && Object.keys(filter).length === 0
-  const ways = [ids !== undefined, filter !== undefined, deleteAllRows === true].filter(Boolean)
+  const ways = [ids !== undefined, filter !== undefined, deleteAllRows === true].filter(
+    Boolean,
+  )
   if (ways.length !== 1 || isEmpty)
     throw new ApiError(
       'InvalidPayload',

@@ -24,7 +24,11 @@ import { toTableViewer } from './viewer.ts'
 
 export const tables: Handlers<(typeof contract)['tables'], Contexts<TableServices>> = {
   async listTables({ services: { db }, caller }, { query }) {
-    return { tables: (await listTables(db, toTableViewer(caller), query.tags ?? {})).map(toTable) }
+    return {
+      tables: (await listTables(db, toTableViewer(caller), query.tags ?? {})).map(
+        toTable,
+      ),
+    }
   },
 
   async createTable({ services: { db }, caller }, { body }) {
@@ -46,8 +50,10 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts<TableService
 
   async updateTable({ services, caller }, { params, body }) {
     // a row counts `factor` times
-    const { table, staleColumns } = await withinQuota(services, toRowScope(caller), ({ db }) =>
-      updateTable(db, toTableViewer(caller), params.table, body),
+    const { table, staleColumns } = await withinQuota(
+      services,
+      toRowScope(caller),
+      ({ db }) => updateTable(db, toTableViewer(caller), params.table, body),
     )
     services.tableJobs.soon()
     if (staleColumns.length > 0) services.computing.soon()
@@ -56,7 +62,9 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts<TableService
 
   async renameTableColumn({ services: { db }, caller }, { params, body }) {
     return {
-      table: toTable(await renameTableColumn(db, toTableViewer(caller), params.table, body)),
+      table: toTable(
+        await renameTableColumn(db, toTableViewer(caller), params.table, body),
+      ),
     }
   },
 
@@ -83,7 +91,11 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts<TableService
   async exportTable({ services, caller, request }, { params, query }) {
     const table = await findTable(services.db, toTableViewer(caller), params.table)
     const { owner } = fileAccess(caller, request.headers).requireWrite()
-    const task = { format: query.format ?? 'csv', compress: query.compress ?? true, owner }
+    const task = {
+      format: query.format ?? 'csv',
+      compress: query.compress ?? true,
+      owner,
+    }
     const job = await createJob(services.db, table, { type: 'export', task })
     services.tableJobs.soon()
     return { job: toTableJob(job) }
@@ -102,12 +114,18 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts<TableService
   },
 
   async getTableJobs({ services: { db }, caller }, { params }) {
-    const jobs = await listJobs(db, await findTable(db, toTableViewer(caller), params.table))
+    const jobs = await listJobs(
+      db,
+      await findTable(db, toTableViewer(caller), params.table),
+    )
     return { jobs: jobs.map((job) => ({ ...toTableJob(job), ...toRemarks(job) })) }
   },
 }
 
-const toRowScope = ({ botId }: { botId: string }) => ({ botId, type: 'table_row_count' as const })
+const toRowScope = ({ botId }: { botId: string }) => ({
+  botId,
+  type: 'table_row_count' as const,
+})
 
 function toRemarks({ failure, warnings, task }: JobRow) {
   const { left = 0 } = task as TableTasks['import']
@@ -144,7 +162,9 @@ function toTable(table: TableRow): Table {
     schema: {
       ...($schema !== undefined && { $schema }),
       type: 'object',
-      properties: Object.fromEntries(table.columns.map(({ name, schema }) => [name, schema])),
+      properties: Object.fromEntries(
+        table.columns.map(({ name, schema }) => [name, schema]),
+      ),
       additionalProperties: true,
       ...(required && { required }),
     },

@@ -92,7 +92,11 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
   async listWorkspaceQuotas({ services }, { query }) {
     const period = parseMonth(query.period).toISOString()
     return {
-      quotas: usageTypes.map((type) => ({ period, value: getQuota(services.limits, type), type })),
+      quotas: usageTypes.map((type) => ({
+        period,
+        value: getQuota(services.limits, type),
+        type,
+      })),
     }
   },
 
@@ -192,7 +196,13 @@ const toUsage = (
 })
 
 const show = async (services: Services, scope: Scope, type: UsageType, month: Month) =>
-  toUsage(services, scope, type, month, await findUsage(services.db, { ...scope, type }, month))
+  toUsage(
+    services,
+    scope,
+    type,
+    month,
+    await findUsage(services.db, { ...scope, type }, month),
+  )
 
 /** Returns the workspace or one of its bots. Throws ResourceNotFound. */
 async function findScope(
@@ -202,7 +212,10 @@ async function findScope(
 ): Promise<Scope> {
   const { workspaceId } = caller
   if (id === workspaceId) return { workspaceId, botId: null }
-  if ((await findBotWorkspace(db, id)) !== workspaceId || (await callers.isHidden(id, caller)))
+  if (
+    (await findBotWorkspace(db, id)) !== workspaceId ||
+    (await callers.isHidden(id, caller))
+  )
     throw nothing(id)
   return { workspaceId, botId: id }
 }
@@ -227,13 +240,18 @@ async function scopesOfAccount(
   return scopes.map(({ id, ...scope }) => {
     const role = roles.get(scope.workspaceId)
     const access = accesses.get(id)
-    if (!role || !mayReadUsage(role) || (access && isHiddenFrom(access, { accountId, role })))
+    if (
+      !role ||
+      !mayReadUsage(role) ||
+      (access && isHiddenFrom(access, { accountId, role }))
+    )
       throw nothing(id)
     return scope
   })
 }
 
-const mayReadUsage = (role: Role | undefined) => role !== undefined && may(role, 'usage.read')
+const mayReadUsage = (role: Role | undefined) =>
+  role !== undefined && may(role, 'usage.read')
 
 const nothing = (id: string) =>
   new ApiError('ResourceNotFound', `"${id}" is not a workspace or bot with usage`)
@@ -249,7 +267,11 @@ const limitedTypes = [
 const isCheap = (type: Limited) => type !== 'table_row_count' && type !== 'storage_count'
 type Limited = (typeof limitedTypes)[number]
 
-const nearestQuota = ({ limits }: Services, types: Limited[], used: Record<Limited, number>) =>
+const nearestQuota = (
+  { limits }: Services,
+  types: Limited[],
+  used: Record<Limited, number>,
+) =>
   types
     .map((type) => ({ type, completion: used[type] / getQuota(limits, type) }))
     .reduce((most, one) => (one.completion > most.completion ? one : most))

@@ -1,4 +1,10 @@
-import { ApiError, billingFeatures, type Handlers, type newer, type Plan } from '@botstead/contract'
+import {
+  ApiError,
+  billingFeatures,
+  type Handlers,
+  type newer,
+  type Plan,
+} from '@botstead/contract'
 import { type Contexts, parsePage } from '../../../http/index.ts'
 import { parseMonth } from '../../usages.ts'
 import { quotaOfFeature } from './features.ts'
@@ -61,7 +67,10 @@ export const billing: Handlers<typeof newer.billing, Contexts> = {
   createPaymentMethodIntent: noBilling,
   getQuotas: async ({ services }) =>
     Object.fromEntries(
-      billingFeatures.map((feature) => [feature, quotaOfFeature(services.limits, feature)]),
+      billingFeatures.map((feature) => [
+        feature,
+        quotaOfFeature(services.limits, feature),
+      ]),
     ),
 }
 

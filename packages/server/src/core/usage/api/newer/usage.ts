@@ -11,13 +11,17 @@ import { countedAs, quotaOfFeature } from './features.ts'
 
 export const usage: Handlers<typeof newer.usage, Contexts> = {
   async getWorkspaceUsage(context, { query: { feature, period } }) {
-    const [[, found]] = (await usageFor(context, [feature], period)) as [[string, FeatureUsage]]
+    const [[, found]] = (await usageFor(context, [feature], period)) as [
+      [string, FeatureUsage],
+    ]
     return found
   },
 
   async getWorkspaceUsages(context, { query }) {
     return {
-      quotas: Object.fromEntries(await usageFor(context, [...billingFeatures], query.period)),
+      quotas: Object.fromEntries(
+        await usageFor(context, [...billingFeatures], query.period),
+      ),
     }
   },
 }

@@ -63,7 +63,9 @@ async function followed(
   place: StateLocation,
   write: (services: Services & Own) => Promise<StateRow>,
 ): Promise<StateRow> {
-  const followers = services.hooks.followState.flatMap((follow) => follow(place, cause) ?? [])
+  const followers = services.hooks.followState.flatMap(
+    (follow) => follow(place, cause) ?? [],
+  )
   if (followers.length === 0) return write(services)
   return services.inTransaction(async (inside) => {
     const row = await write(inside)

@@ -1,6 +1,12 @@
 import { ApiError, type Handlers, type runtime } from '@botstead/contract'
 import type { Caller } from '../../../http/index.ts'
-import { type Contexts, getViewer, runtimePage, toDate, toListPage } from '../../../http/index.ts'
+import {
+  type Contexts,
+  getViewer,
+  runtimePage,
+  toDate,
+  toListPage,
+} from '../../../http/index.ts'
 import type { QueueServices } from '../../../queue/index.ts'
 import { toWorkflow } from '../../serializers.ts'
 import { deleteWorkflow, updateWorkflow } from '../../workflow-changes.ts'
@@ -24,7 +30,11 @@ export const workflows: Handlers<typeof runtime.workflows, Contexts<QueueService
   },
 
   async getOrCreateWorkflow({ services, caller }, { body }) {
-    const { discriminateByTags: tags, discriminateByStatusGroup: statusGroup, ...input } = body
+    const {
+      discriminateByTags: tags,
+      discriminateByStatusGroup: statusGroup,
+      ...input
+    } = body
     const { row, created } = await getOrCreateWorkflow(
       services,
       toWorkflowCaller(caller),

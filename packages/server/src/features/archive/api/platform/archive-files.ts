@@ -11,7 +11,10 @@ type FileRequest = FastifyRequest<{
   Querystring: Record<string, unknown>
 }>
 
-export function serveArchiveFiles(server: FastifyInstance, services: Services & ArchiveServices) {
+export function serveArchiveFiles(
+  server: FastifyInstance,
+  services: Services & ArchiveServices,
+) {
   // Handles HEAD itself: Fastify's own handler would report a length of zero.
   server.route({
     method: ['GET', 'HEAD'],
@@ -28,7 +31,10 @@ async function serve(
 ) {
   const file = readFileLink(secrets, { ...query, ...params })
   if (!file)
-    throw new ApiError('Forbidden', 'This link is invalid or has expired: create a new one')
+    throw new ApiError(
+      'Forbidden',
+      'This link is invalid or has expired: create a new one',
+    )
   const job = await findArchiveJob(database, file, file.id)
   const size = await archives.sizeOf(job)
   reply.headers({
@@ -42,7 +48,10 @@ async function serve(
   const range = byteRange(headers.range, size)
   if (range === 'unsatisfiable')
     return reply.code(416).header('content-range', `bytes */${size}`).send()
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
+  if (range)
+    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
   reply.header('content-length', range ? range.end - range.start + 1 : size)
-  return method === 'HEAD' ? reply.send() : reply.send(archives.read(job, range ?? undefined))
+  return method === 'HEAD'
+    ? reply.send()
+    : reply.send(archives.read(job, range ?? undefined))
 }

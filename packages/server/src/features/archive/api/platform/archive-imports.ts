@@ -23,7 +23,11 @@ import { type ImportResult, importWorkspace } from '../../import.ts'
 type Own = AuditServices & BlobServices & HttpServices & TableRuleServices
 
 const path = '/v1/platform/installation/imports'
-const audited = { access: 'account', method: 'POST', name: 'platform.importWorkspace' } as const
+const audited = {
+  access: 'account',
+  method: 'POST',
+  name: 'platform.importWorkspace',
+} as const
 /** Closes a connection that is idle for this long. */
 const idleMs = 60_000
 /** A browser reads no response before it has sent the body, and loses it if the connection ends. */
@@ -51,7 +55,9 @@ export function serveImports(server: FastifyInstance, services: Own) {
         return await importArchive(services, request)
       } catch (error) {
         if (!(await drain(request.raw, drained))) reply.header('connection', 'close')
-        throw error instanceof ArchiveError ? new ApiError('InvalidPayload', error.message) : error
+        throw error instanceof ArchiveError
+          ? new ApiError('InvalidPayload', error.message)
+          : error
       }
     })
   })
@@ -71,7 +77,12 @@ async function importArchive(services: Own, request: FastifyRequest) {
   })
   const { heading, signer, rows } = result!
   const { id, name } = heading.workspace
-  return { workspace: { id, name }, hasSecrets: heading.locked !== undefined, signer, rows }
+  return {
+    workspace: { id, name },
+    hasSecrets: heading.locked !== undefined,
+    signer,
+    rows,
+  }
 }
 
 function receiveArchive(services: Own, { raw, headers }: FastifyRequest) {
@@ -92,6 +103,9 @@ function passphraseIn(header: string | string[] | undefined): string | null {
   try {
     return decodeURIComponent(header)
   } catch {
-    throw new ApiError('InvalidPayload', 'Percent-encode the header `x-botstead-passphrase`')
+    throw new ApiError(
+      'InvalidPayload',
+      'Percent-encode the header `x-botstead-passphrase`',
+    )
   }
 }

@@ -31,7 +31,11 @@ const ownedBy = ({ workspaceId }: { workspaceId: string }): ArchiveOwner => ({
 export const archives: Handlers<typeof platform.archives, Contexts<ArchiveServices>> = {
   async listArchives({ services, caller }, { query }) {
     const owner = ownedBy(caller)
-    const { items, meta } = await listJobs(services, owner, pageOfJobs(services, owner, query))
+    const { items, meta } = await listJobs(
+      services,
+      owner,
+      pageOfJobs(services, owner, query),
+    )
     return { archives: items, meta }
   },
 
@@ -42,7 +46,8 @@ export const archives: Handlers<typeof platform.archives, Contexts<ArchiveServic
     return { archive: await startJob(services, owner, request) }
   },
 
-  createArchiveLink: (context, { params }) => linkTo(context, ownedBy(context.caller), params.id),
+  createArchiveLink: (context, { params }) =>
+    linkTo(context, ownedBy(context.caller), params.id),
 
   async deleteArchive({ services, caller }, { params }) {
     await deleteJob(services, ownedBy(caller), params.id)

@@ -45,7 +45,9 @@ function addJsonRoutes(scope: FastifyInstance, services: Own) {
     await checkSource(services.database, arrivalRequest(request))
     return {}
   })
-  scope.get(route, (request) => findArrival(services, parseArrival(request as ArrivalCall)))
+  scope.get(route, (request) =>
+    findArrival(services, parseArrival(request as ArrivalCall)),
+  )
   scope.post(route, (request) =>
     beginArrival(services, parseArrival(request as ArrivalCall), arrivalRequest(request)),
   )
@@ -54,11 +56,19 @@ function addJsonRoutes(scope: FastifyInstance, services: Own) {
     if (!Array.isArray(blobs) || !blobs.every((name) => typeof name === 'string'))
       throw new ApiError('InvalidPayload', '`blobs` must be a list of names')
     return {
-      missing: await listMissingBlobs(services, parseArrival(request as ArrivalCall), blobs),
+      missing: await listMissingBlobs(
+        services,
+        parseArrival(request as ArrivalCall),
+        blobs,
+      ),
     }
   })
   scope.post(`${route}/live`, (request) =>
-    activate(services, parseArrival(request as ArrivalCall), parsePass(request as ArrivalCall)),
+    activate(
+      services,
+      parseArrival(request as ArrivalCall),
+      parsePass(request as ArrivalCall),
+    ),
   )
   scope.delete(route, async (request, reply) => {
     await cancelArrival(services, parseArrival(request as ArrivalCall))
@@ -119,7 +129,9 @@ function requirePassphrase({ headers }: FastifyRequest): string {
 function arrivalRequest({ body }: FastifyRequest): ArrivalRequest {
   const { schema, version, needs } = (body ?? {}) as Partial<ArrivalRequest>
   const isNeed = (need: unknown) =>
-    typeof need === 'object' && need !== null && typeof (need as { id?: unknown }).id === 'string'
+    typeof need === 'object' &&
+    need !== null &&
+    typeof (need as { id?: unknown }).id === 'string'
   if (typeof schema !== 'number' || typeof version !== 'string' || !Array.isArray(needs))
     throw new ApiError('InvalidPayload', 'Send `schema`, `version` and `needs`')
   if (!needs.every(isNeed))

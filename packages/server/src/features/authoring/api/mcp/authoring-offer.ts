@@ -17,7 +17,12 @@ import {
 } from '../../../../core/http/index.ts'
 import { loadMcpServer, type Offer } from '../../../mcp/index.ts'
 import { openDraftSource } from '../../draft-source.ts'
-import { type AuthoringTool, type Json, type ToolContext, toInputSchema } from '../../tools/tool.ts'
+import {
+  type AuthoringTool,
+  type Json,
+  type ToolContext,
+  toInputSchema,
+} from '../../tools/tool.ts'
 import { authoringTools } from '../../tools/tools.ts'
 
 type AuthoringContext = Context<Caller<'workspace'>, HttpServices>
@@ -44,7 +49,9 @@ const toOffer = (context: AuthoringContext): Offer => ({
 
 /** Tools that need a permission which the caller lacks would always fail. */
 const listAllowed = ({ caller }: AuthoringContext) =>
-  authoringTools.filter(({ permissions }) => permissions.every((one) => may(caller.role, one)))
+  authoringTools.filter(({ permissions }) =>
+    permissions.every((one) => may(caller.role, one)),
+  )
 
 const toTool = (tool: AuthoringTool): Tool => ({
   name: tool.name,
@@ -65,7 +72,10 @@ async function callTool(
 ): Promise<CallToolResult> {
   const tool = listAllowed(context).find((one) => one.name === name)
   if (!tool)
-    throw new McpError(ErrorCode.InvalidParams, `Tool "${name.slice(0, 100)}" was not found`)
+    throw new McpError(
+      ErrorCode.InvalidParams,
+      `Tool "${name.slice(0, 100)}" was not found`,
+    )
   try {
     const given = withoutAbsent(input, tool)
     const mismatch = findMismatchHere(toInputSchema(tool), given)
@@ -79,7 +89,9 @@ async function callTool(
 /** Some clients write absent arguments as null. */
 const withoutAbsent = (input: Json, { required = [] }: AuthoringTool): Json =>
   Object.fromEntries(
-    Object.entries(input).filter(([name, value]) => value !== null || required.includes(name)),
+    Object.entries(input).filter(
+      ([name, value]) => value !== null || required.includes(name),
+    ),
   )
 
 function openContext({ services, caller, request }: AuthoringContext): ToolContext {
@@ -100,7 +112,12 @@ function withinTime<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const ended = new Promise<never>((_, reject) => {
     const late = () =>
-      reject(new ApiError('OperationTimeout', `The tool took more than ${maxMs / 1_000} seconds`))
+      reject(
+        new ApiError(
+          'OperationTimeout',
+          `The tool took more than ${maxMs / 1_000} seconds`,
+        ),
+      )
     timer = setTimeout(late, maxMs)
   })
   return Promise.race([work, ended]).finally(() => clearTimeout(timer))
@@ -120,7 +137,10 @@ function toResult(output: Json): CallToolResult {
 }
 
 /** The type tells a model what to do. Without `draft`, which may be long. */
-async function toFailure(context: AuthoringContext, thrown: unknown): Promise<CallToolResult> {
+async function toFailure(
+  context: AuthoringContext,
+  thrown: unknown,
+): Promise<CallToolResult> {
   const { toSafeError } = await loadMcpServer()
   const { type, metadata: { draft: _, ...metadata } = {} } = toApiError(thrown)
   const { text: message } = toSafeError(context, thrown)

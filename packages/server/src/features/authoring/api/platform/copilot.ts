@@ -1,10 +1,27 @@
-import { ApiError, type CopilotAllowance, type Handlers, type platform } from '@botstead/contract'
+import {
+  ApiError,
+  type CopilotAllowance,
+  type Handlers,
+  type platform,
+} from '@botstead/contract'
 import { type Bot, findBot } from '../../../../core/bots/index.ts'
-import { type Contexts, parsePage, type Services, toListPage } from '../../../../core/http/index.ts'
+import {
+  type Contexts,
+  parsePage,
+  type Services,
+  toListPage,
+} from '../../../../core/http/index.ts'
 import type { ModelServices } from '../../../models/index.ts'
 import { openDraft } from '../../../studio/index.ts'
 import { perDay, perRequest } from '../../copilot/limits.ts'
-import { createRun, findRun, listRuns, stopRun, sumUseOfDay, toRun } from '../../copilot/runs.ts'
+import {
+  createRun,
+  findRun,
+  listRuns,
+  stopRun,
+  sumUseOfDay,
+  toRun,
+} from '../../copilot/runs.ts'
 
 type Own = ModelServices
 
@@ -57,7 +74,10 @@ export const copilot: Handlers<typeof platform.copilot, Contexts<Own>> = {
 
 const toNumber = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : -1)
 
-async function readAllowance(services: Services & Own, bot: Bot): Promise<CopilotAllowance> {
+async function readAllowance(
+  services: Services & Own,
+  bot: Bot,
+): Promise<CopilotAllowance> {
   return {
     hasModel: await services.models.hasTextModel(bot.workspace_id),
     perRequest,

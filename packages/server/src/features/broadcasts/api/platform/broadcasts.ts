@@ -17,7 +17,12 @@ import {
   toBroadcast,
 } from '../../broadcasts.ts'
 import { previewBroadcast } from '../../dry-run.ts'
-import { listRecipients, recipientsCsv, reportBroadcast, toRecipient } from '../../report.ts'
+import {
+  listRecipients,
+  recipientsCsv,
+  reportBroadcast,
+  toRecipient,
+} from '../../report.ts'
 
 const defaultPerMinute = 600
 /** Per page of CSV. */
@@ -54,11 +59,15 @@ export const broadcasts: Handlers<typeof platform.broadcasts, Contexts> = {
   },
 
   async stopBroadcast({ services: { db }, caller }, { params }) {
-    return { broadcast: toBroadcast(await stopBroadcast(db, operated(caller), params.id)) }
+    return {
+      broadcast: toBroadcast(await stopBroadcast(db, operated(caller), params.id)),
+    }
   },
 
   async resumeBroadcast({ services: { db }, caller }, { params }) {
-    return { broadcast: toBroadcast(await resumeBroadcast(db, operated(caller), params.id)) }
+    return {
+      broadcast: toBroadcast(await resumeBroadcast(db, operated(caller), params.id)),
+    }
   },
 
   async deleteBroadcast({ services: { db }, caller }, { params }) {
@@ -69,7 +78,10 @@ export const broadcasts: Handlers<typeof platform.broadcasts, Contexts> = {
   async listBroadcastRecipients(context, { params, query }) {
     const { db } = context.services
     const row = await findBroadcast(db, operated(context.caller), params.id)
-    const page = operatorPage(context, 'listBroadcastRecipients', { ...query, id: params.id })
+    const page = operatorPage(context, 'listBroadcastRecipients', {
+      ...query,
+      id: params.id,
+    })
     const { rows, next } = await listRecipients(db, row, {
       state: query.state,
       position: page.position?.[0] ?? null,
@@ -82,7 +94,10 @@ export const broadcasts: Handlers<typeof platform.broadcasts, Contexts> = {
   async exportBroadcastRecipients(context, { params, query }) {
     const { db } = context.services
     const row = await findBroadcast(db, operated(context.caller), params.id)
-    const page = operatorPage(context, 'exportBroadcastRecipients', { ...query, id: params.id })
+    const page = operatorPage(context, 'exportBroadcastRecipients', {
+      ...query,
+      id: params.id,
+    })
     const position = page.position?.[0] ?? null
     const { rows, next } = await listRecipients(db, row, {
       position,

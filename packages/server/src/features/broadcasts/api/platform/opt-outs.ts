@@ -1,7 +1,18 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { type Contexts, operated, operatorPage, toListPage } from '../../../../core/http/index.ts'
+import {
+  type Contexts,
+  operated,
+  operatorPage,
+  toListPage,
+} from '../../../../core/http/index.ts'
 import { findOptOutWords, setOptOutWords } from '../../opt-out-words.ts'
-import { addOptOut, listOptOuts, optOutPosition, removeOptOut, toOptOut } from '../../opt-outs.ts'
+import {
+  addOptOut,
+  listOptOuts,
+  optOutPosition,
+  removeOptOut,
+  toOptOut,
+} from '../../opt-outs.ts'
 
 export const optOuts: Handlers<typeof platform.optOuts, Contexts> = {
   async listOptOuts(context, { query }) {

@@ -45,15 +45,25 @@ export const channels: Handlers<
     })
     return {
       channels: (await Promise.all(states)).filter((state) => state !== null),
-      available: entries.map(({ name, title, description }) => ({ name, title, description })),
+      available: entries.map(({ name, title, description }) => ({
+        name,
+        title,
+        description,
+      })),
     }
   },
 
   async getChannelGuide({ services, caller, request }, { params, query }) {
     const entry = findEntry(params.name)
-    const { id, name: botName } = await findBot(services.db, caller.workspaceId, params.botId)
+    const { id, name: botName } = await findBot(
+      services.db,
+      caller.workspaceId,
+      params.botId,
+    )
     const rows = query.alias === undefined ? [] : await listInstallations(services.db, id)
-    const row = rows.find(({ alias, url }) => alias === query.alias && entryAt(url) === entry)
+    const row = rows.find(
+      ({ alias, url }) => alias === query.alias && entryAt(url) === entry,
+    )
     const origin = getOrigin({ services, request })
     const guide = await toGuide(entry, {
       botName,
@@ -119,7 +129,8 @@ async function findVisibleName(
 
 type Row = Awaited<ReturnType<typeof listInstallations>>[number]
 
-const toWebhookUrl = ({ webhook_id }: Row, origin: string) => `${origin}/webhooks/${webhook_id}`
+const toWebhookUrl = ({ webhook_id }: Row, origin: string) =>
+  `${origin}/webhooks/${webhook_id}`
 
 /** Returns null for an integration that is no channel. */
 async function toState(
@@ -168,10 +179,21 @@ function toSince(row: Row, activity: ActivityRow | undefined): Date {
 function toLastError(row: ActivityRow): ChannelState['lastError'] {
   const { error, error_at, error_of, state, reason, changed_at, forged, forged_at } = row
   if (state === 'failing' && reason && changed_at)
-    return { at: changed_at.toISOString(), message: reason, of: 'receiving', isOver: false }
+    return {
+      at: changed_at.toISOString(),
+      message: reason,
+      of: 'receiving',
+      isOver: false,
+    }
   if (forged && forged_at && (isForged(row) || !error_at || error_at < forged_at)) {
     const at = forged_at.toISOString()
-    return { at, message: forged, of: 'receiving', isOver: !isForged(row), isForged: true }
+    return {
+      at,
+      message: forged,
+      of: 'receiving',
+      isOver: !isForged(row),
+      isForged: true,
+    }
   }
   if (!error || !error_at || !error_of) return undefined
   const later = error_of === 'receiving' ? row.received_at : row.sent_at

@@ -1,5 +1,10 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { type Contexts, operated, operatorPage, toListPage } from '../../../../core/http/index.ts'
+import {
+  type Contexts,
+  operated,
+  operatorPage,
+  toListPage,
+} from '../../../../core/http/index.ts'
 import {
   createCannedReply,
   deleteCannedReply,
@@ -20,7 +25,9 @@ export const cannedReplies: Handlers<typeof platform.cannedReplies, Contexts> = 
   },
 
   async createCannedReply({ services: { db }, caller }, { body }) {
-    return { cannedReply: toCannedReply(await createCannedReply(db, operated(caller), body)) }
+    return {
+      cannedReply: toCannedReply(await createCannedReply(db, operated(caller), body)),
+    }
   },
 
   async updateCannedReply({ services: { db }, caller }, { params, body }) {

@@ -25,7 +25,9 @@ export const exportTypes = {
 /** Yields a JSON object with an item of a list in each line. */
 export async function* exportedJson(services: Services, conversation: ConversationRow) {
   yield `{"conversation":${JSON.stringify(toConversation(conversation))},\n"participants":[`
-  yield* separated(readParticipants(services, conversation), (row) => JSON.stringify(toUser(row)))
+  yield* separated(readParticipants(services, conversation), (row) =>
+    JSON.stringify(toUser(row)),
+  )
   yield '],\n"messages":['
   const toJson = (row: TranscriptRow) => JSON.stringify(toTranscriptMessage(row))
   yield* separated(readMessages(services, conversation), toJson)
@@ -36,7 +38,8 @@ export async function* exportedJson(services: Services, conversation: Conversati
 export async function* exportedText(services: Services, conversation: ConversationRow) {
   const { id, integration, channel, message_count: count } = conversation
   yield `Conversation ${id} (${integration}, ${printable(channel)}), ${count} messages\n\n`
-  for await (const page of readMessages(services, conversation)) yield page.map(toLines).join('')
+  for await (const page of readMessages(services, conversation))
+    yield page.map(toLines).join('')
 }
 
 function toLines(row: TranscriptRow): string {
@@ -59,7 +62,10 @@ const printable = (text: string) =>
     .replaceAll(/[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '�')
 
 /** Yields pages of items, with commas between all items. */
-async function* separated<Item>(pages: AsyncIterable<Item[]>, write: (item: Item) => string) {
+async function* separated<Item>(
+  pages: AsyncIterable<Item[]>,
+  write: (item: Item) => string,
+) {
   let separator = '\n'
   for await (const page of pages) {
     if (page.length === 0) continue

@@ -1,5 +1,10 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { type Contexts, operated, operatorPage, toListPage } from '../../../../core/http/index.ts'
+import {
+  type Contexts,
+  operated,
+  operatorPage,
+  toListPage,
+} from '../../../../core/http/index.ts'
 import { findConversation } from '../../../../core/messaging/index.ts'
 import { createNote, deleteNote, listNotes, toNote } from '../../conversation-notes.ts'
 

@@ -26,7 +26,10 @@ import {
 import type { QueueServices } from '../../../../core/queue/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import { isHandedOver } from '../../handoffs.ts'
-import { type FoundConversation, searchConversations } from '../../search/conversation-search.ts'
+import {
+  type FoundConversation,
+  searchConversations,
+} from '../../search/conversation-search.ts'
 import { readTranscript } from '../../search/transcripts.ts'
 import { exportedJson, exportedText, exportTypes } from './conversation-export.ts'
 import {
@@ -38,7 +41,11 @@ import {
 } from './transcript.ts'
 import { readDetails } from './transcript-details.ts'
 
-type Own = HttpServices & BotServices & MessagingServices & QueueServices & RealtimeServices
+type Own = HttpServices &
+  BotServices &
+  MessagingServices &
+  QueueServices &
+  RealtimeServices
 
 export const conversations: Handlers<typeof platform.conversations, Contexts<Own>> = {
   async searchConversations(context, { query }) {
@@ -50,7 +57,9 @@ export const conversations: Handlers<typeof platform.conversations, Contexts<Own
     const { found, next } = await searchConversations(database.finds, botId, {
       ...filter,
       ...(userId !== undefined && {
-        userIds: ofPerson ? await listUsersOfPerson(database.finds, botId, userId) : [userId],
+        userIds: ofPerson
+          ? await listUsersOfPerson(database.finds, botId, userId)
+          : [userId],
       }),
       after: toDate(query.afterDate),
       before: toDate(query.beforeDate),
@@ -74,7 +83,10 @@ export const conversations: Handlers<typeof platform.conversations, Contexts<Own
   async exportConversation({ services, caller, request, reply }, { params, query }) {
     const conversation = await findConversation(services.db, operated(caller), params.id)
     const { format = 'json' } = query
-    const lines = (format === 'json' ? exportedJson : exportedText)(services, conversation)
+    const lines = (format === 'json' ? exportedJson : exportedText)(
+      services,
+      conversation,
+    )
     const name = `${params.id}.${format === 'json' ? 'json' : 'txt'}`
     reply.header('content-disposition', `attachment; filename="${name}"`)
     await sendLines(request, reply, exportTypes[format], lines, (error) => {
@@ -100,7 +112,10 @@ export const conversations: Handlers<typeof platform.conversations, Contexts<Own
       (row) => [row.number],
     )
     return {
-      messages: items.map((row) => ({ number: Number(row.number), message: toMessage(row) })),
+      messages: items.map((row) => ({
+        number: Number(row.number),
+        message: toMessage(row),
+      })),
       meta,
     }
   },
@@ -115,15 +130,23 @@ export const conversations: Handlers<typeof platform.conversations, Contexts<Own
 
   async setConversationTyping({ services, caller }, { params, body }) {
     const viewer = getViewer(caller)
-    const conversation = await findConversation(services.db, caller.botId, params.id, viewer)
+    const conversation = await findConversation(
+      services.db,
+      caller.botId,
+      params.id,
+      viewer,
+    )
     const { botId, account } = caller
-    const isPerson = account !== null && (await isHandedOver(services.db, botId, conversation.id))
+    const isPerson =
+      account !== null && (await isHandedOver(services.db, botId, conversation.id))
     publishTyping(services, { botId, conversation, isPerson }, null, body)
     return {}
   },
 }
 
-type TranscriptQuery = Input<typeof platform.conversations.getConversationTranscript>['query']
+type TranscriptQuery = Input<
+  typeof platform.conversations.getConversationTranscript
+>['query']
 
 async function readTranscriptPage(
   context: Contexts<Own>['bot'],
@@ -140,7 +163,8 @@ async function readTranscriptPage(
   const read: ReadTranscript = (...page) =>
     readTranscript(database, { botId, conversationId }, ...page)
   if (page.position) return continuedPage(page, read, page.position)
-  if (around === undefined) return from === 'start' ? firstPage(page, read) : lastPage(page, read)
+  if (around === undefined)
+    return from === 'start' ? firstPage(page, read) : lastPage(page, read)
   const center = await findMessage(db, botId, around)
   if (center.conversation_id !== conversationId) throw noMessage(around)
   return pageAround(page, read, center)

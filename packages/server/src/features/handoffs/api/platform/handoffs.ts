@@ -1,4 +1,10 @@
-import { ApiError, type Handlers, type Input, may, type platform } from '@botstead/contract'
+import {
+  ApiError,
+  type Handlers,
+  type Input,
+  may,
+  type platform,
+} from '@botstead/contract'
 import { findAccount } from '../../../../core/accounts/index.ts'
 import type { BotServices } from '../../../../core/bots/index.ts'
 import {
@@ -82,7 +88,9 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts<Own>> = {
   },
 
   async updateHandoff({ services: { db }, caller }, { params, body }) {
-    return { handoff: toHandoff(await tagHandoff(db, operated(caller), params.id, body.tags)) }
+    return {
+      handoff: toHandoff(await tagHandoff(db, operated(caller), params.id, body.tags)),
+    }
   },
 
   async assignHandoff({ services, caller }, { params, body }) {
@@ -90,7 +98,10 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts<Own>> = {
     if (body.to !== null) {
       const role = await services.callers.role(caller.workspaceId, body.to)
       if (!role || !may(role, 'conversations.write'))
-        throw new ApiError('ReferenceNotFound', `Account "${body.to}" cannot answer for this bot`)
+        throw new ApiError(
+          'ReferenceNotFound',
+          `Account "${body.to}" cannot answer for this bot`,
+        )
     }
     const row = await services.inTransaction(async (inside) => {
       const row = await assignHandoff(inside.db, botId, params.id, body)
@@ -100,13 +111,17 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts<Own>> = {
     return { handoff: toHandoff(row) }
   },
 
-  async answerHandoff({ services, caller, request }, { params, body: { type, payload } }) {
+  async answerHandoff(
+    { services, caller, request },
+    { params, body: { type, payload } },
+  ) {
     const botId = operated(caller)
     // No handoff is assigned to the bot itself.
     const accountId = caller.account?.accountId ?? ''
     const message = await services.inTransaction(async ({ db, messages }) => {
       // Before the lock, which messages of the user wait for.
-      const userId = accountId && (await agentUser(db, botId, await findAccount(db, accountId)))
+      const userId =
+        accountId && (await agentUser(db, botId, await findAccount(db, accountId)))
       const handoff = await lockAssigned(db, botId, params.id, accountId)
       const message = await messages.post({
         botId,
@@ -126,7 +141,12 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts<Own>> = {
   async readHandoff({ services, caller }, { params, body: { messageId } }) {
     const botId = operated(caller)
     const accountId = caller.account?.accountId ?? ''
-    const { conversation_id: id } = await findAssigned(services.db, botId, params.id, accountId)
+    const { conversation_id: id } = await findAssigned(
+      services.db,
+      botId,
+      params.id,
+      accountId,
+    )
     const place = { botId, conversationId: id, messageId, handoffId: params.id }
     const readUntil = await noteReading(services.db, place)
     if (readUntil) {
@@ -142,7 +162,8 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts<Own>> = {
     const by = caller.account?.accountId
     const row = await services.inTransaction(async (inside) => {
       const row = await closeHandoff(inside, botId, params.id, { outcome, by })
-      if (row.source === 'hitl') await endHitlSession(inside.db, botId, row.conversation_id)
+      if (row.source === 'hitl')
+        await endHitlSession(inside.db, botId, row.conversation_id)
       return row
     })
     return { handoff: toHandoff(row) }
@@ -163,14 +184,20 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts<Own>> = {
     const to = toDate(query.to) ?? new Date()
     const from = toDate(query.from) ?? new Date(to.getTime() - defaultDays * dayMs)
     if (to.getTime() - from.getTime() > maxDays * dayMs)
-      throw new ApiError('InvalidQuery', `\`from\` must be at most ${maxDays} days before \`to\``)
+      throw new ApiError(
+        'InvalidQuery',
+        `\`from\` must be at most ${maxDays} days before \`to\``,
+      )
     return findHandoffTimes(services.db, operated(caller), { from, to })
   },
 }
 
 type Filter = Input<typeof platform.handoffs.countHandoffs>['query']
 
-async function toFilter({ services, caller }: Context<Caller<'bot'>, Own>, query: Filter) {
+async function toFilter(
+  { services, caller }: Context<Caller<'bot'>, Own>,
+  query: Filter,
+) {
   const { state, assignedTo, conversationId, source, tags, text } = query
   const search = { db: services.db, hasMessages: services.config.messageSearch }
   return {
@@ -179,7 +206,8 @@ async function toFilter({ services, caller }: Context<Caller<'bot'>, Own>, query
     source,
     tags,
     assignedTo: assignedTo === 'me' ? requirePerson(caller) : assignedTo,
-    found: text === undefined ? undefined : await findByText(search, operated(caller), text),
+    found:
+      text === undefined ? undefined : await findByText(search, operated(caller), text),
   }
 }
 
@@ -189,6 +217,7 @@ const maxDays = 366
 
 /** Throws Forbidden for the bot's key. */
 function requirePerson({ account }: Caller<'bot'>): string {
-  if (!account) throw new ApiError('Forbidden', 'Only people can answer: use a personal token')
+  if (!account)
+    throw new ApiError('Forbidden', 'Only people can answer: use a personal token')
   return account.accountId
 }

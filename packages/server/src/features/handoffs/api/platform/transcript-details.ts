@@ -45,9 +45,15 @@ export async function readDetails(context: Contexts<Own>['bot'], conversationId:
   const [people, ratings, failedEvents, letters, notes, openHandoffs, [last], memberIds] =
     await Promise.all([
       participants.listParticipants(context, { ...ofConversation, query: {} }),
-      feedback.listFeedback(context, { ...all, query: { conversationId, pageSize: 100 } }),
+      feedback.listFeedback(context, {
+        ...all,
+        query: { conversationId, pageSize: 100 },
+      }),
       mayReadEvents(caller)
-        ? events.listEvents(context, { ...all, query: { conversationId, status: 'failed' } })
+        ? events.listEvents(context, {
+            ...all,
+            query: { conversationId, status: 'failed' },
+          })
         : { events: [], meta: {} },
       deadLetters.listDeadLetters(context, { ...all, query: unsent }),
       conversationNotes.listConversationNotes(context, {
@@ -71,4 +77,5 @@ export async function readDetails(context: Contexts<Own>['bot'], conversationId:
 }
 
 /** As `listEvents` itself requires. */
-const mayReadEvents = ({ account }: Caller<'bot'>) => !account || may(account.role, 'data.read')
+const mayReadEvents = ({ account }: Caller<'bot'>) =>
+  !account || may(account.role, 'data.read')

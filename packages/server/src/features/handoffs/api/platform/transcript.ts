@@ -89,8 +89,11 @@ async function newerPage(
   return { messages: rows.map(toTranscriptMessage), meta: newer }
 }
 
-const toToken = ({ token }: Page, direction: Direction, { at, number }: TranscriptPosition) =>
-  token([direction, new Date(at).toISOString(), number])
+const toToken = (
+  { token }: Page,
+  direction: Direction,
+  { at, number }: TranscriptPosition,
+) => token([direction, new Date(at).toISOString(), number])
 
 export const toTranscriptMessage = (row: TranscriptRow): TranscriptMessage => ({
   message: toMessage(row),

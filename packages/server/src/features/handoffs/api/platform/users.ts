@@ -1,8 +1,17 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { type Contexts, operated, operatorPage, timePosition } from '../../../../core/http/index.ts'
+import {
+  type Contexts,
+  operated,
+  operatorPage,
+  timePosition,
+} from '../../../../core/http/index.ts'
 import { toUser } from '../../../../core/messaging/index.ts'
 import { listUserStates } from '../../../../core/workflows/index.ts'
-import { type FoundUser, findUserActivity, searchUsers } from '../../search/user-search.ts'
+import {
+  type FoundUser,
+  findUserActivity,
+  searchUsers,
+} from '../../search/user-search.ts'
 
 export const users: Handlers<typeof platform.users, Contexts> = {
   async searchUsers(context, { query }) {

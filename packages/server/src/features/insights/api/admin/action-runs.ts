@@ -29,7 +29,10 @@ export const actionRuns: Handlers<(typeof admin)['actionRuns'], Contexts> = {
       position: timePosition(page.position),
       limit: page.limit + 1,
     })
-    const { items, meta } = toListPage(page, rows, (row) => [row.started_at.toISOString(), row.id])
+    const { items, meta } = toListPage(page, rows, (row) => [
+      row.started_at.toISOString(),
+      row.id,
+    ])
     return { data: items.map(toActionRun), meta }
   },
 }

@@ -53,9 +53,15 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
   async getBotAnalytics({ services, caller }, { params, query }) {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
     // An end date without a time includes the whole day.
-    const until = toDate(query.endDate).getTime() + (isDay(query.endDate) ? 86_400_000 : 0)
+    const until =
+      toDate(query.endDate).getTime() + (isDay(query.endDate) ? 86_400_000 : 0)
     return {
-      records: await listBotDays(services.db, bot, toDate(query.startDate), new Date(until)),
+      records: await listBotDays(
+        services.db,
+        bot,
+        toDate(query.startDate),
+        new Date(until),
+      ),
     }
   },
 

@@ -15,14 +15,20 @@ export const insights: Handlers<typeof platform.insights, Contexts> = {
   async listAnalytics(context, { query }) {
     const botId = operated(context.caller)
     const page = operatorPage(context, 'listAnalytics', query)
-    const position = page.position && { hour: new Date(page.position[0]!), name: page.position[1]! }
+    const position = page.position && {
+      hour: new Date(page.position[0]!),
+      name: page.position[1]!,
+    }
     const rows = await listAnalytics(context.services.db, botId, {
       ...query,
       ...toDates(query),
       position,
       limit: page.limit + 1,
     })
-    const { items, meta } = toListPage(page, rows, ({ hour, name }) => [hour.toISOString(), name])
+    const { items, meta } = toListPage(page, rows, ({ hour, name }) => [
+      hour.toISOString(),
+      name,
+    ])
     return {
       analytics: items.map(({ name, hour, count }) => ({
         name,
@@ -59,12 +65,21 @@ export const insights: Handlers<typeof platform.insights, Contexts> = {
       position,
       limit: page.limit + 1,
     })
-    const { items, meta } = toListPage(page, rows, (row) => [row.created_at.toISOString(), row.id])
+    const { items, meta } = toListPage(page, rows, (row) => [
+      row.created_at.toISOString(),
+      row.id,
+    ])
     return { observations: items.map(shown), meta }
   },
 }
 
-const toDates = ({ afterDate, beforeDate }: { afterDate?: string; beforeDate?: string }) => ({
+const toDates = ({
+  afterDate,
+  beforeDate,
+}: {
+  afterDate?: string
+  beforeDate?: string
+}) => ({
   after: toDate(afterDate),
   before: toDate(beforeDate),
 })
@@ -80,7 +95,9 @@ function shown(row: ObservationRow): Observation {
     errorId: row.error_id,
     traceId: row.trace_id,
   }
-  const present = Object.fromEntries(Object.entries(links).filter(([, value]) => value !== null))
+  const present = Object.fromEntries(
+    Object.entries(links).filter(([, value]) => value !== null),
+  )
   return {
     createdAt: row.created_at.toISOString(),
     name: row.name,

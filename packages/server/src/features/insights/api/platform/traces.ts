@@ -18,7 +18,11 @@ import {
   listCausedEvents,
   listCausedMessages,
 } from '../../caused.ts'
-import { listTracedEntries, type TracedCall, type TracedChange } from '../../event-traces.ts'
+import {
+  listTracedEntries,
+  type TracedCall,
+  type TracedChange,
+} from '../../event-traces.ts'
 import { findTurn } from '../../observations.ts'
 import { toActionRun } from '../admin/action-runs.ts'
 
@@ -52,17 +56,18 @@ async function findTrace(
 ): Promise<AnswerTrace | null> {
   const event = await findEvent(db, botId, eventId)
   if (!event) return null
-  const [run, attempts, turn, traced, runs, calls, messages, events, logs] = await Promise.all([
-    findEventRun(db, botId, eventId),
-    listSubjectAttempts(database, 'event', { botId, id: eventId }),
-    findTurn(db, botId, eventId),
-    listTracedEntries(db, botId, eventId, limit),
-    listCausedRuns(db, botId, eventId, limit),
-    listEventCalls(db, botId, eventId, limit),
-    listCausedMessages(db, botId, eventId, limit),
-    listCausedEvents(db, botId, eventId, limit),
-    listEventLogs(db, botId, eventId, limit),
-  ])
+  const [run, attempts, turn, traced, runs, calls, messages, events, logs] =
+    await Promise.all([
+      findEventRun(db, botId, eventId),
+      listSubjectAttempts(database, 'event', { botId, id: eventId }),
+      findTurn(db, botId, eventId),
+      listTracedEntries(db, botId, eventId, limit),
+      listCausedRuns(db, botId, eventId, limit),
+      listEventCalls(db, botId, eventId, limit),
+      listCausedMessages(db, botId, eventId, limit),
+      listCausedEvents(db, botId, eventId, limit),
+      listEventLogs(db, botId, eventId, limit),
+    ])
   const version = run && (await findVersionAt(db, botId, run.started_at))
   return {
     event,
@@ -80,7 +85,15 @@ async function findTrace(
   }
 }
 
-const toVersion = ({ id, number, name }: { id: string; number: number | null; name: string }) => ({
+const toVersion = ({
+  id,
+  number,
+  name,
+}: {
+  id: string
+  number: number | null
+  name: string
+}) => ({
   id,
   ...(number !== null && { number }),
   name,

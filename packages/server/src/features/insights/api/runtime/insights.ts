@@ -19,7 +19,8 @@ export const insights: Handlers<
     const data = logs ? await logs.value(body.data) : body.data
     const observation = { ...body, data, integration: getViewer(caller) }
     await captureObservation(services.db, caller.botId, observation)
-    for (const trouble of observedIssues(observation)) services.issues.report(caller.botId, trouble)
+    for (const trouble of observedIssues(observation))
+      services.issues.report(caller.botId, trouble)
     return {}
   },
 }

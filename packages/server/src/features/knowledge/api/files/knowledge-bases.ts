@@ -35,7 +35,10 @@ export const knowledgeBases: Handlers<
     checkMinScore(body.tags)
     return {
       knowledgeBase: shown(
-        await createKnowledgeBase(services.db, caller.botId, { ...body, integration: viewer }),
+        await createKnowledgeBase(services.db, caller.botId, {
+          ...body,
+          integration: viewer,
+        }),
       ),
     }
   },
@@ -44,7 +47,12 @@ export const knowledgeBases: Handlers<
     const { viewer } = documentAccess(caller, request.headers)
     const page = parsePage(
       services,
-      ['listKnowledgeBases', caller.botId, String(viewer), JSON.stringify(query.tags ?? null)],
+      [
+        'listKnowledgeBases',
+        caller.botId,
+        String(viewer),
+        JSON.stringify(query.tags ?? null),
+      ],
       query,
     )
     const listing = { ...page, viewer, tags: parseTagFilter(query.tags) }
@@ -68,7 +76,10 @@ export const knowledgeBases: Handlers<
     const { viewer } = documentAccess(caller, request.headers).requireWrite()
     rejectTooManyTags(services.limits, body.tags ?? {})
     checkMinScore(body.tags)
-    const row = await updateKnowledgeBase(services.db, caller.botId, params.id, { ...body, viewer })
+    const row = await updateKnowledgeBase(services.db, caller.botId, params.id, {
+      ...body,
+      viewer,
+    })
     // Curated answers are found by its name.
     await services.invalidate({ botId: caller.botId })
     return { knowledgeBase: shown(row) }

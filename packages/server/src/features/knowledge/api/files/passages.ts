@@ -1,6 +1,10 @@
 import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
 import type { BotServices } from '../../../../core/bots/index.ts'
-import { documentAccess, fileAccess, parseTagFilter } from '../../../../core/files/index.ts'
+import {
+  documentAccess,
+  fileAccess,
+  parseTagFilter,
+} from '../../../../core/files/index.ts'
 import { type Contexts, parsePage, toListPage } from '../../../../core/http/index.ts'
 import { toTitle } from '../../search/indexer.ts'
 import { listPassages, setPassages } from '../../search/passages.ts'
@@ -17,7 +21,10 @@ export const passages: Handlers<
   async searchFiles({ services, caller, request }, { query }) {
     const { viewer } = fileAccess(caller, request.headers)
     if (Buffer.byteLength(query.query) > maxQueryBytes)
-      throw new ApiError('InvalidQuery', `\`query\` must have at most ${maxQueryBytes} bytes`)
+      throw new ApiError(
+        'InvalidQuery',
+        `\`query\` must have at most ${maxQueryBytes} bytes`,
+      )
     return {
       passages: await searchPassages(
         services.db,
@@ -29,7 +36,10 @@ export const passages: Handlers<
   },
 
   async listFilePassages({ services, caller, request }, { params, query }) {
-    const file = await documentAccess(caller, request.headers).find(services.db, params.id)
+    const file = await documentAccess(caller, request.headers).find(
+      services.db,
+      params.id,
+    )
     const page = parsePage(services, ['listFilePassages', caller.botId, file.id], {
       ...query,
       pageSize: query.limit ?? query.pageSize,

@@ -1,6 +1,11 @@
 import type { Handlers, platform } from '@botstead/contract'
 import type { BotServices } from '../../../../core/bots/index.ts'
-import { type Contexts, operated, operatorPage, toListPage } from '../../../../core/http/index.ts'
+import {
+  type Contexts,
+  operated,
+  operatorPage,
+  toListPage,
+} from '../../../../core/http/index.ts'
 import { writeAnswers } from '../../curated/answer-csv.ts'
 import { importAnswers } from '../../curated/answer-import.ts'
 import {
@@ -42,7 +47,9 @@ export const curatedAnswers: Handlers<
 
   async getCuratedAnswer({ services: { db }, caller }, { params }) {
     return {
-      curatedAnswer: toCuratedAnswer(await findCuratedAnswer(db, operated(caller), params.id)),
+      curatedAnswer: toCuratedAnswer(
+        await findCuratedAnswer(db, operated(caller), params.id),
+      ),
     }
   },
 

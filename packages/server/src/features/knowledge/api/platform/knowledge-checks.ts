@@ -1,7 +1,18 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { type Contexts, operated, operatorPage, toListPage } from '../../../../core/http/index.ts'
+import {
+  type Contexts,
+  operated,
+  operatorPage,
+  toListPage,
+} from '../../../../core/http/index.ts'
 import { runChecks } from '../../checks/check-runs.ts'
-import { createCheck, deleteCheck, listChecks, toCheck, updateCheck } from '../../checks/checks.ts'
+import {
+  createCheck,
+  deleteCheck,
+  listChecks,
+  toCheck,
+  updateCheck,
+} from '../../checks/checks.ts'
 import type { KnowledgeServices } from '../../services.ts'
 
 export const knowledgeChecks: Handlers<
@@ -23,7 +34,9 @@ export const knowledgeChecks: Handlers<
   },
 
   async updateKnowledgeCheck({ services: { db }, caller }, { params, body }) {
-    return { knowledgeCheck: toCheck(await updateCheck(db, operated(caller), params.id, body)) }
+    return {
+      knowledgeCheck: toCheck(await updateCheck(db, operated(caller), params.id, body)),
+    }
   },
 
   async deleteKnowledgeCheck({ services: { db }, caller }, { params }) {
@@ -33,7 +46,10 @@ export const knowledgeChecks: Handlers<
 
   async runKnowledgeChecks({ services, caller }) {
     const { db, curatedAnswers } = services
-    const rows = await runChecks({ db, curatedAnswers, rankers: services }, operated(caller))
+    const rows = await runChecks(
+      { db, curatedAnswers, rankers: services },
+      operated(caller),
+    )
     const changed = (passed: boolean) =>
       rows
         .filter(({ result, previous_result: before }) =>

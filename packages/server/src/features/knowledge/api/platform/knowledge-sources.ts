@@ -32,7 +32,12 @@ export const knowledgeSources: Handlers<
     const url = checkedUrl(body.url)
     await services.outgoing.checkUrl(caller.workspaceId, 'url', url)
     const { schedule = 'off', maxPages = usualMaxPages } = body
-    const row = await createSource(services.db, botId, { ...body, url, schedule, maxPages })
+    const row = await createSource(services.db, botId, {
+      ...body,
+      url,
+      schedule,
+      maxPages,
+    })
     services.websites.soon()
     return { source: toSource(row) }
   },
@@ -54,7 +59,11 @@ export const knowledgeSources: Handlers<
 
   async listKnowledgePages(context, { params, query }) {
     const { db } = context.services
-    const { bot_id: botId, id } = await findSource(db, operated(context.caller), params.id)
+    const { bot_id: botId, id } = await findSource(
+      db,
+      operated(context.caller),
+      params.id,
+    )
     const page = operatorPage(context, 'listKnowledgePages', { ...query, id })
     const rows = await listPages(db, botId, id, {
       status: query.status,
@@ -69,8 +78,12 @@ export const knowledgeSources: Handlers<
     const botId = operated(caller)
     const { url, ...changes } = body
     const address = url === undefined ? undefined : checkedUrl(url)
-    if (address !== undefined) await services.outgoing.checkUrl(caller.workspaceId, 'url', address)
-    const row = await updateSource(services.db, botId, params.id, { ...changes, url: address })
+    if (address !== undefined)
+      await services.outgoing.checkUrl(caller.workspaceId, 'url', address)
+    const row = await updateSource(services.db, botId, params.id, {
+      ...changes,
+      url: address,
+    })
     if (address !== undefined) services.websites.soon()
     return { source: toSource(row) }
   },

@@ -61,10 +61,16 @@ export const knowledge: Handlers<
   async indexFile(context, { params }) {
     const { services, caller, request } = context
     const botId = operated(caller)
-    const { id } = await documentAccess(caller, request.headers).find(services.db, params.id)
+    const { id } = await documentAccess(caller, request.headers).find(
+      services.db,
+      params.id,
+    )
     const row = await indexAgain(services.db, botId, id)
     if (!row)
-      throw new ApiError('InvalidPayload', `The file "${id}" awaits its content: upload it first`)
+      throw new ApiError(
+        'InvalidPayload',
+        `The file "${id}" awaits its content: upload it first`,
+      )
     services.indexer.soon()
     return { file: toFile(context, row) }
   },

@@ -1,6 +1,11 @@
 import type { Handlers, platform } from '@botstead/contract'
 import { defaultMinScore } from '@botstead/flows'
-import { type Contexts, operated, operatorPage, toListPage } from '../../../../core/http/index.ts'
+import {
+  type Contexts,
+  operated,
+  operatorPage,
+  toListPage,
+} from '../../../../core/http/index.ts'
 import type { TableServices } from '../../../../core/tables/index.ts'
 import type { KnowledgeServices } from '../../services.ts'
 import {

@@ -31,7 +31,9 @@ export interface Offer {
   listTools(cursor: string | undefined): Promise<{ tools: Tool[]; nextCursor?: string }>
   callTool(name: string, input: Record<string, unknown>): Promise<CallToolResult>
   resources?: {
-    list(cursor: string | undefined): Promise<{ resources: Resource[]; nextCursor?: string }>
+    list(
+      cursor: string | undefined,
+    ): Promise<{ resources: Resource[]; nextCursor?: string }>
     templates: ResourceTemplate[]
     read(uri: string): Promise<ReadResourceResult>
   }

@@ -1,6 +1,10 @@
 // Errors as clients of the Model Context Protocol see them.
 import type { ApiError } from '@botstead/contract'
-import { type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import {
+  type CallToolResult,
+  ErrorCode,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js'
 import { errorBody, toApiError } from '../../../../core/http/index.ts'
 import type { McpContext } from './caller.ts'
 

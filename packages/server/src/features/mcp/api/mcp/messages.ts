@@ -39,7 +39,10 @@ export function rejectMcpStreams(server: FastifyInstance) {
     config: { operationId: 'rejectMcpStream', family: 'mcp' },
     handler(_request, reply) {
       reply.header('allow', 'POST')
-      throw new ApiError('MethodNotFound', 'Send messages with POST: there are no sessions')
+      throw new ApiError(
+        'MethodNotFound',
+        'Send messages with POST: there are no sessions',
+      )
     },
   })
 }

@@ -67,7 +67,8 @@ function toParams(method: unknown, sent: unknown): Json {
   return method === 'initialize' ? { ...unnamedClient, ...params } : params
 }
 
-const hasRules = (method: unknown) => typeof method === 'string' && Object.hasOwn(rules, method)
+const hasRules = (method: unknown) =>
+  typeof method === 'string' && Object.hasOwn(rules, method)
 
 /** Clients may leave out who they are. */
 const unnamedClient = { capabilities: {}, clientInfo: { name: 'unknown', version: '0' } }
@@ -79,7 +80,9 @@ export function checkParams(method: unknown, params: Json): void {
     const value = params[name]
     const fits = type === 'text' ? typeof value === 'string' : isObject(value)
     if (!fits && (required || value !== undefined))
-      throw invalidParams(`\`${name}\` must be ${type === 'text' ? 'a text' : 'an object'}`)
+      throw invalidParams(
+        `\`${name}\` must be ${type === 'text' ? 'a text' : 'an object'}`,
+      )
   }
 }
 
@@ -90,5 +93,7 @@ export const toError = ({ code, message, data }: McpError) => ({
   ...(data !== undefined && { data }),
 })
 
-export const invalidRequest = (message: string) => new McpError(ErrorCode.InvalidRequest, message)
-export const invalidParams = (message: string) => new McpError(ErrorCode.InvalidParams, message)
+export const invalidRequest = (message: string) =>
+  new McpError(ErrorCode.InvalidRequest, message)
+export const invalidParams = (message: string) =>
+  new McpError(ErrorCode.InvalidParams, message)

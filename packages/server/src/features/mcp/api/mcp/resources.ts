@@ -68,7 +68,9 @@ export async function readResource(
   if (!file.index || file.id !== fileId) throw noResource(uri)
   const { texts, next } = await readPassages(services.db, caller.botId, fileId, from)
   const rest = next === null ? [] : [`[Continued in ${resourceUri(fileId)}?from=${next}]`]
-  return { contents: [{ uri, mimeType: 'text/plain', text: [...texts, ...rest].join('\n\n') }] }
+  return {
+    contents: [{ uri, mimeType: 'text/plain', text: [...texts, ...rest].join('\n\n') }],
+  }
 }
 
 /** `next` is the position of the passage after these; null at the end of the file. */

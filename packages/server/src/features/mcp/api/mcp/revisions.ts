@@ -21,7 +21,8 @@ type Headers = Record<string, string | string[] | undefined>
 export const hasBatches = (headers: Headers) =>
   ['2025-03-26', '2024-11-05', '2024-10-07', undefined].includes(revisionIn(headers))
 
-const revisionIn = (headers: Headers) => headers['mcp-protocol-version'] as string | undefined
+const revisionIn = (headers: Headers) =>
+  headers['mcp-protocol-version'] as string | undefined
 
 /** Throws McpError for a revision that the server does not speak. */
 function checkRevision(requested: unknown): void {
@@ -96,7 +97,10 @@ interface About {
 }
 
 export const toDiscovery = (about: About) =>
-  withType({ supportedVersions: revisions, ...about, ttlMs: 0, cacheScope: 'private' }, about)
+  withType(
+    { supportedVersions: revisions, ...about, ttlMs: 0, cacheScope: 'private' },
+    about,
+  )
 
 /** The protocol's error of older revisions for an unknown resource. */
 const resourceNotFound = -32_002

@@ -30,7 +30,13 @@ import {
   toError,
   toMessage,
 } from './requests.ts'
-import { checkMethod, hasBatches, isStateless, toDiscovery, toStateless } from './revisions.ts'
+import {
+  checkMethod,
+  hasBatches,
+  isStateless,
+  toDiscovery,
+  toStateless,
+} from './revisions.ts'
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 
@@ -44,12 +50,15 @@ export async function answerMessage(
 ): Promise<void> {
   if (!Array.isArray(body)) return answerOne(context, offer, body)
   const { request, reply } = context
-  const isBatch = hasBatches(request.headers) && body.length > 0 && body.length <= maxBatch
+  const isBatch =
+    hasBatches(request.headers) && body.length > 0 && body.length <= maxBatch
   if (!isBatch)
     return sendError(
       reply,
       null,
-      invalidRequest(`A batch must have 1 to ${maxBatch} messages, of a revision up to 2025-03-26`),
+      invalidRequest(
+        `A batch must have 1 to ${maxBatch} messages, of a revision up to 2025-03-26`,
+      ),
     )
   const responses: Json[] = []
   for (const message of body) {
@@ -78,7 +87,11 @@ async function respondInBatch(
 }
 
 /** A client that disconnects ends its request, not the action that runs. */
-async function answerOne(context: McpContext, offer: Offer, sent: unknown): Promise<void> {
+async function answerOne(
+  context: McpContext,
+  offer: Offer,
+  sent: unknown,
+): Promise<void> {
   const { request, reply } = context
   try {
     const message = toMessage(sent)
@@ -90,7 +103,8 @@ async function answerOne(context: McpContext, offer: Offer, sent: unknown): Prom
     if (isNew && message.id !== undefined) checkNew(message)
     const isStream = asksForProgress(message) && accepts(context, 'text/event-stream')
     const response = await exchange(context, offer, message, isStream)
-    const convert = (one: Json) => (isNew ? toStateless(one, message.method, toAbout(offer)) : one)
+    const convert = (one: Json) =>
+      isNew ? toStateless(one, message.method, toAbout(offer)) : one
     await send(context, response, isStream, convert)
   } catch (error) {
     if (!(error instanceof McpError)) throw error
@@ -115,7 +129,9 @@ async function exchange(
   message: Json,
   isStream: boolean,
 ): Promise<Response> {
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isStream })
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: !isStream,
+  })
   const server = openServer(context, offer)
   await server.connect(transport)
   const closed = new Promise<Response>((resolve) => {
@@ -147,7 +163,9 @@ async function send(
   if (type !== null) reply.type(type)
   const text = await response.text()
   const isJson = text !== '' && type?.includes('json') === true
-  reply.code(response.status).send(isJson ? JSON.stringify(convert(JSON.parse(text))) : text)
+  reply
+    .code(response.status)
+    .send(isJson ? JSON.stringify(convert(JSON.parse(text))) : text)
 }
 
 /** The responses in a stream, in the form of the revision. */
@@ -161,7 +179,8 @@ async function* convertFrames(
   for await (const text of texts) {
     const frames = (rest + text).split('\n\n')
     rest = frames.pop()!
-    for (const frame of frames) yield `${frame.replace(/^data: (\{.*)$/m, convertData)}\n\n`
+    for (const frame of frames)
+      yield `${frame.replace(/^data: (\{.*)$/m, convertData)}\n\n`
   }
   if (rest !== '') yield rest
 }
@@ -204,7 +223,10 @@ function openServer(context: McpContext, offer: Offer): Server {
 const progressMs = 10_000
 
 /** Notifies a client that asked for it of the seconds that its call takes. */
-async function withProgress<Result>(extra: Extra, work: () => Promise<Result>): Promise<Result> {
+async function withProgress<Result>(
+  extra: Extra,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const progressToken = extra._meta?.progressToken
   if (progressToken === undefined) return work()
   const done = new AbortController()
@@ -226,8 +248,8 @@ async function withProgress<Result>(extra: Extra, work: () => Promise<Result>): 
 }
 
 const asksForProgress = ({ params }: Json) =>
-  (params as { _meta?: { progressToken?: unknown } } | undefined)?._meta?.progressToken !==
-  undefined
+  (params as { _meta?: { progressToken?: unknown } } | undefined)?._meta
+    ?.progressToken !== undefined
 
 const accepts = ({ request }: McpContext, type: string) =>
   request.headers.accept?.includes(type) === true
@@ -249,7 +271,9 @@ function toRequest({ request }: McpContext): Request {
   })
 }
 
-async function* decodeText(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+async function* decodeText(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<string, void> {
   const decoder = new TextDecoder()
   for await (const chunk of body) yield decoder.decode(chunk, { stream: true })
 }

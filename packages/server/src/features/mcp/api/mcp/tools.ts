@@ -24,7 +24,10 @@ const maxOutputLength = 1_000_000
 const maxQueryBytes = 1_024
 
 /** A page of the tools. The cursor is the last name of the page before. Throws InvalidQuery. */
-export async function listTools({ services, caller }: BotContext, cursor: string | undefined) {
+export async function listTools(
+  { services, caller }: BotContext,
+  cursor: string | undefined,
+) {
   const { position, token } = parsePage(services, ['mcp.tools', caller.botId], {
     nextToken: cursor,
   })
@@ -32,7 +35,10 @@ export async function listTools({ services, caller }: BotContext, cursor: string
   const actions = await listActionTools(services.db, caller.botId)
   const all = [...actions.map(toTool), search].filter(({ name }) => name > after)
   const tools = all.toSorted(byName).slice(0, pageSize)
-  return { tools, ...(all.length > pageSize && { nextCursor: token([tools.at(-1)!.name]) }) }
+  return {
+    tools,
+    ...(all.length > pageSize && { nextCursor: token([tools.at(-1)!.name]) }),
+  }
 }
 
 const byName = (a: Tool, b: Tool) => (a.name < b.name ? -1 : 1)
@@ -42,7 +48,9 @@ const toTool = (action: ActionTool): Tool => ({
   ...(action.title !== null && { title: action.title }),
   description: action.description ?? action.title ?? `Calls the action ${action.type}`,
   inputSchema: action.inputSchema as Tool['inputSchema'],
-  ...(action.outputSchema && { outputSchema: action.outputSchema as Tool['outputSchema'] }),
+  ...(action.outputSchema && {
+    outputSchema: action.outputSchema as Tool['outputSchema'],
+  }),
 })
 
 /**
@@ -55,7 +63,8 @@ export async function callTool(
   input: Json,
 ): Promise<CallToolResult> {
   const perform = await findTool(context, name)
-  if (!perform) throw new McpError(ErrorCode.InvalidParams, `Tool "${name}" was not found`)
+  if (!perform)
+    throw new McpError(ErrorCode.InvalidParams, `Tool "${name}" was not found`)
   try {
     return toResult(await perform(input))
   } catch (error) {
@@ -65,9 +74,12 @@ export async function callTool(
 
 async function findTool(context: BotContext, name: string) {
   if (name === searchTool)
-    return (input: Json) => searchKnowledge(context, withoutAbsent(input, search.inputSchema))
+    return (input: Json) =>
+      searchKnowledge(context, withoutAbsent(input, search.inputSchema))
   const { services, caller } = context
-  const action = (await listActionTools(services.db, caller.botId)).find((one) => one.name === name)
+  const action = (await listActionTools(services.db, caller.botId)).find(
+    (one) => one.name === name,
+  )
   if (!action) return null
   return async (input: Json) => {
     requirePermission(caller)
@@ -82,11 +94,16 @@ interface ObjectSchema {
 }
 
 /** Some clients write absent arguments as null. Only a property that may be null keeps it. */
-const withoutAbsent = (input: Json, { properties = {}, required = [] }: ObjectSchema): Json =>
+const withoutAbsent = (
+  input: Json,
+  { properties = {}, required = [] }: ObjectSchema,
+): Json =>
   Object.fromEntries(
     Object.entries(input).filter(
       ([name, value]) =>
-        value !== null || required.includes(name) || typeof properties[name]?.type !== 'string',
+        value !== null ||
+        required.includes(name) ||
+        typeof properties[name]?.type !== 'string',
     ),
   )
 
@@ -120,7 +137,11 @@ const search = {
   inputSchema: {
     type: 'object',
     properties: {
-      query: { type: 'string', minLength: 1, description: 'Question, or words to search for' },
+      query: {
+        type: 'string',
+        minLength: 1,
+        description: 'Question, or words to search for',
+      },
       limit: { type: 'integer', minimum: 1, maximum: 50, description: '10 by default' },
     },
     required: ['query'],
@@ -181,7 +202,10 @@ async function searchKnowledge(
   if (mismatch) throw new ApiError('InvalidPayload', `input: ${mismatch}`)
   const { query, limit = 10 } = input as { query: string; limit?: number }
   if (Buffer.byteLength(query) > maxQueryBytes)
-    throw new ApiError('InvalidPayload', `\`query\` must have at most ${maxQueryBytes} bytes`)
+    throw new ApiError(
+      'InvalidPayload',
+      `\`query\` must have at most ${maxQueryBytes} bytes`,
+    )
   const { viewer } = fileAccess(caller, request.headers)
   const { db, curatedAnswers } = services
   const [match, found] = await Promise.all([

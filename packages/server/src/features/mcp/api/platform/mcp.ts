@@ -46,10 +46,16 @@ export const mcp: Handlers<typeof platform.mcp, Contexts<Own>> = {
     const { db, secrets, outgoing } = services
     const bot = await findBot(db, workspaceId, params.botId)
     await outgoing.checkUrl(workspaceId, 'url', body.url)
-    const row = await setMcpServer(db, secrets, { botId: bot.id, workspaceId }, params.name, {
-      ...body,
-      enabled: body.enabled ?? true,
-    })
+    const row = await setMcpServer(
+      db,
+      secrets,
+      { botId: bot.id, workspaceId },
+      params.name,
+      {
+        ...body,
+        enabled: body.enabled ?? true,
+      },
+    )
     return { server: toMcpServer(row) }
   },
 
@@ -67,7 +73,8 @@ export const mcp: Handlers<typeof platform.mcp, Contexts<Own>> = {
     const found = action.includes(':')
       ? await services.remoteTools.find(caller.botId, server, name)
       : null
-    if (!found) throw new ApiError('ResourceNotFound', `The bot has no MCP server for "${action}"`)
+    if (!found)
+      throw new ApiError('ResourceNotFound', `The bot has no MCP server for "${action}"`)
     return { tool: toRemoteTool(server, name, found.tool) }
   },
 
@@ -94,7 +101,13 @@ async function listTools({ db }: Services, botId: string) {
   return { tools: tools.map(toOwnTool), actions: await findChosenActions(db, botId) }
 }
 
-const toOwnTool = ({ name, type, title, description, ...schemas }: ActionTool): McpTool => ({
+const toOwnTool = ({
+  name,
+  type,
+  title,
+  description,
+  ...schemas
+}: ActionTool): McpTool => ({
   name,
   action: type,
   inputSchema: schemas.inputSchema,
@@ -105,7 +118,9 @@ const toOwnTool = ({ name, type, title, description, ...schemas }: ActionTool): 
 
 const withTools = (row: McpServerRow) => ({
   server: toMcpServer(row),
-  tools: Object.entries(row.tools ?? {}).map(([name, tool]) => toRemoteTool(row.name, name, tool)),
+  tools: Object.entries(row.tools ?? {}).map(([name, tool]) =>
+    toRemoteTool(row.name, name, tool),
+  ),
 })
 
 const toRemoteTool = (server: string, name: string, tool: RemoteTool): McpTool => ({

@@ -1,4 +1,9 @@
-import { ApiError, type cognitive, type Handlers, type SpeechRequest } from '@botstead/contract'
+import {
+  ApiError,
+  type cognitive,
+  type Handlers,
+  type SpeechRequest,
+} from '@botstead/contract'
 import type { BlobServices } from '../../../../core/files/index.ts'
 import {
   type Caller,
@@ -25,30 +30,49 @@ export const media: Handlers<typeof cognitive.media, Contexts<Own>> = {
 
   async transcribeAudio({ services, caller, reply }, { body }) {
     const signal = callSignal(services, caller, reply)
-    const part = toFilePart({ type: 'audio', url: body.url, mimeType: body.mimeType }, 'url')
+    const part = toFilePart(
+      { type: 'audio', url: body.url, mimeType: body.mimeType },
+      'url',
+    )
     const fetched =
       part.data instanceof URL
-        ? await services.models.deps.fetchMedia(caller.workspaceId, String(part.data), signal)
+        ? await services.models.deps.fetchMedia(
+            caller.workspaceId,
+            String(part.data),
+            signal,
+          )
         : { data: part.data as Uint8Array, mediaType: part.mediaType }
-    const { value, ...result } = await transcribe(services.models, toModelCaller(caller), {
-      models: [body.model ?? 'auto'].flat(),
-      audio: fetched.data,
-      mediaType: body.mimeType ?? fetched.mediaType ?? 'audio/mpeg',
-      signal,
-    })
-    const metadata = { ...toMetadata(result, body.options), durationSeconds: value.seconds }
+    const { value, ...result } = await transcribe(
+      services.models,
+      toModelCaller(caller),
+      {
+        models: [body.model ?? 'auto'].flat(),
+        audio: fetched.data,
+        mediaType: body.mimeType ?? fetched.mediaType ?? 'audio/mpeg',
+        signal,
+      },
+    )
+    const metadata = {
+      ...toMetadata(result, body.options),
+      durationSeconds: value.seconds,
+    }
     return { output: value.text, metadata }
   },
 
   async generateAudio({ services, caller, request, reply }, { body }) {
     const signal = callSignal(services, caller, reply)
     const { metadata, audio } = await spoken(services, caller, body, signal)
-    const audioUrl = await storeMedia(services, caller, getOrigin({ services, request }), {
-      content: audio,
-      contentType: audioTypes[metadata.format]!,
-      extension: metadata.format,
-      expirationDays: body.options?.expirationDays,
-    })
+    const audioUrl = await storeMedia(
+      services,
+      caller,
+      getOrigin({ services, request }),
+      {
+        content: audio,
+        contentType: audioTypes[metadata.format]!,
+        extension: metadata.format,
+        expirationDays: body.options?.expirationDays,
+      },
+    )
     return { output: { audioUrl }, metadata }
   },
 
@@ -87,14 +111,22 @@ export const media: Handlers<typeof cognitive.media, Contexts<Own>> = {
       format,
       signal: callSignal(services, caller, reply),
     })
-    const imageUrl = await storeMedia(services, caller, getOrigin({ services, request }), {
-      content: value,
-      contentType: `image/${format}`,
-      extension: format,
-      expirationDays: body.options?.expirationDays,
-    })
+    const imageUrl = await storeMedia(
+      services,
+      caller,
+      getOrigin({ services, request }),
+      {
+        content: value,
+        contentType: `image/${format}`,
+        extension: format,
+        expirationDays: body.options?.expirationDays,
+      },
+    )
     const metadata = { ...toMetadata(result, body.options), size: size ?? 'auto', format }
-    return { output: { imageUrl }, metadata: { ...metadata, ...(quality && { quality }) } }
+    return {
+      output: { imageUrl },
+      metadata: { ...metadata, ...(quality && { quality }) },
+    }
   },
 }
 
@@ -127,7 +159,10 @@ async function spoken(
     signal,
   })
   const details = { voice: value.voice, format, characterCount: text.length }
-  return { audio: value.audio, metadata: { ...toMetadata(result, body.options), ...details } }
+  return {
+    audio: value.audio,
+    metadata: { ...toMetadata(result, body.options), ...details },
+  }
 }
 
 function toMetadata(

@@ -15,7 +15,9 @@ export function toTextCall(request: TextRequest, signal: AbortSignal): TextCall 
     options: toOptions(request),
     responseSchema: request.responseSchema ?? null,
     reasoningEffort:
-      reasoningEffort === undefined || reasoningEffort === 'dynamic' ? null : reasoningEffort,
+      reasoningEffort === undefined || reasoningEffort === 'dynamic'
+        ? null
+        : reasoningEffort,
     searches: search !== undefined && search !== false,
     excludedDomains: excludedDomains(search),
     firstTokenMs: options.maxTimeToFirstToken ?? null,
@@ -52,7 +54,8 @@ function excludedDomains(search: TextRequest['search']): string[] {
 }
 
 function toOptions(request: TextRequest): CallOptions {
-  const { temperature, maxTokens, stopSequences, responseFormat, tools, toolControl } = request
+  const { temperature, maxTokens, stopSequences, responseFormat, tools, toolControl } =
+    request
   const stops = [stopSequences ?? []].flat()
   return {
     prompt: toPrompt(request),
@@ -126,7 +129,12 @@ function toToolCalls(
       ...(before === '' ? [] : [{ type: 'text' as const, text: before }]),
       ...toolCalls.map(({ id, function: { name, arguments: input } }) => {
         toolNames.set(id, name)
-        return { type: 'tool-call' as const, toolCallId: id, toolName: name, input: input ?? {} }
+        return {
+          type: 'tool-call' as const,
+          toolCallId: id,
+          toolName: name,
+          input: input ?? {},
+        }
       }),
     ],
   }
@@ -144,7 +152,10 @@ function toToolResult(
       `\`messages[${at}].toolResultCallId\` must be the id of a tool call in an earlier message`,
     )
   const output = { type: 'text' as const, value: toText(content) }
-  return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }
+  return {
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId, toolName, output }],
+  }
 }
 
 function toText(content: ModelMessage['content']): string {

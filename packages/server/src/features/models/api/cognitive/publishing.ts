@@ -17,10 +17,19 @@ export async function publisherFor(
   { conversationId, streamId, clientMessageId }: PublishTo,
 ): Promise<(events: Events) => AsyncGenerator<TextEvent, void>> {
   const viewer = integration?.alias ?? null
-  const conversation = await findConversation(db, botId, conversationId, viewer).catch((error) => {
-    throw error instanceof ApiError ? new ApiError('ReferenceNotFound', error.message) : error
+  const conversation = await findConversation(db, botId, conversationId, viewer).catch(
+    (error) => {
+      throw error instanceof ApiError
+        ? new ApiError('ReferenceNotFound', error.message)
+        : error
+    },
+  )
+  const stream = new MessageStream(signals, {
+    botId,
+    conversation,
+    streamId,
+    clientMessageId,
   })
-  const stream = new MessageStream(signals, { botId, conversation, streamId, clientMessageId })
   return (events) => published(stream, events)
 }
 
@@ -28,7 +37,10 @@ export async function publisherFor(
  * A text before tool calls is not the answer: the stream begins again with the next call. The last
  * text is published before the bot learns that it is the last, and stores its message.
  */
-async function* published(stream: MessageStream, events: Events): AsyncGenerator<TextEvent, void> {
+async function* published(
+  stream: MessageStream,
+  events: Events,
+): AsyncGenerator<TextEvent, void> {
   let isAnswer = false
   try {
     for await (const event of events) {

@@ -45,7 +45,9 @@ export function toMetadata(
     ...(citations.length > 0 && { citations }),
     ...(warnings.length > 0 && { warnings }),
     ...(fallbackPath.length > 0 && { fallbackPath }),
-    ...(summary.transcription && { transcription: toTranscription(summary.transcription) }),
+    ...(summary.transcription && {
+      transcription: toTranscription(summary.transcription),
+    }),
   }
 }
 
@@ -61,7 +63,9 @@ export const toToolCalls = ({ toolCalls }: TextSummary): ToolCall[] =>
 function parseObject(json: string): Record<string, unknown> {
   try {
     const value = JSON.parse(json || '{}')
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? value
+      : {}
   } catch {
     return {}
   }

@@ -9,7 +9,12 @@ import type { ModelServices } from '../../services.ts'
 import { callSignal, toFailure } from '../model-prompts.ts'
 import { toModelCaller, toTextCall } from './prompt.ts'
 import { publisherFor } from './publishing.ts'
-import { toLanguageModel, toMetadata, toTextResponse, toToolCalls } from './serializers.ts'
+import {
+  toLanguageModel,
+  toMetadata,
+  toTextResponse,
+  toToolCalls,
+} from './serializers.ts'
 
 type Own = ModelServices & RealtimeServices
 
@@ -34,15 +39,21 @@ export const text: Handlers<typeof cognitive.text, Contexts<Own>> = {
       const { message } = toFailure(signal, error) as Error
       return toJsonLine({ created: Date.now(), finished: true, error: message })
     }
-    await sendLines(request, reply, 'application/x-ndjson', lines, lastLine).catch((error) => {
-      throw toFailure(signal, error)
-    })
+    await sendLines(request, reply, 'application/x-ndjson', lines, lastLine).catch(
+      (error) => {
+        throw toFailure(signal, error)
+      },
+    )
     return undefined as never
   },
 
   async listModels({ services, caller }) {
     const catalog = await services.models.deps.getCatalog(toModelCaller(caller))
-    return { models: [...catalog.models.values()].map((model) => toLanguageModel(model, catalog)) }
+    return {
+      models: [...catalog.models.values()].map((model) =>
+        toLanguageModel(model, catalog),
+      ),
+    }
   },
 }
 
@@ -58,7 +69,9 @@ async function generate(
   const publishTo = body.options?.publishTo
   if (!publishTo) return models.generateText(modelCaller, call)
   const publish = await publisherFor(services, caller, publishTo)
-  return collect(publish(models.streamText(modelCaller, { ...call, midStreamFallback: true })))
+  return collect(
+    publish(models.streamText(modelCaller, { ...call, midStreamFallback: true })),
+  )
 }
 
 /** The conversation that the caller names; null if the caller's event determines it. */

@@ -2,7 +2,12 @@ import { ApiError, type Handlers, type openai } from '@botstead/contract'
 import { ulid } from '@botstead/lib'
 import { type Contexts, openAiError, sendLines } from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
-import type { TextEvent, TextResult, TextSummary, TextToolCall } from '../../gateway/call.ts'
+import type {
+  TextEvent,
+  TextResult,
+  TextSummary,
+  TextToolCall,
+} from '../../gateway/call.ts'
 import { toApiError } from '../../gateway/errors.ts'
 import { embed } from '../../gateway/other-kinds.ts'
 import { listModelNames } from '../../providers/catalog.ts'
@@ -28,7 +33,9 @@ export const compatible: Handlers<
     }
     const frames = toFrames(services.models.streamText(modelCaller, call), body, head)
     await sendLines(request, reply, 'text/event-stream', frames, (error) =>
-      frame({ error: openAiError(error instanceof ModelFailure ? toApiError(error) : error) }),
+      frame({
+        error: openAiError(error instanceof ModelFailure ? toApiError(error) : error),
+      }),
     )
     return undefined as never
   },
@@ -39,7 +46,8 @@ export const compatible: Handlers<
       values: toTexts(body.input),
       signal: callSignal(services, caller, reply),
     })
-    const toWire = body.encoding_format === 'base64' ? toBase64 : (vector: number[]) => vector
+    const toWire =
+      body.encoding_format === 'base64' ? toBase64 : (vector: number[]) => vector
     return {
       object: 'list',
       model,
@@ -63,7 +71,9 @@ export const compatible: Handlers<
     return {
       object: 'list',
       data: [
-        ...[...catalog.models.values()].map(({ id, provider }) => toModel(id, provider.name)),
+        ...[...catalog.models.values()].map(({ id, provider }) =>
+          toModel(id, provider.name),
+        ),
         ...listModelNames(catalog).map((name) => toModel(name, 'botstead')),
       ],
     }
@@ -85,7 +95,9 @@ const finishReasons: Record<TextSummary['stopReason'], string> = {
   other: 'stop',
 }
 
-const toUsage = ({ usage: { inputTokens, outputTokens, cachedTokens } }: TextSummary) => ({
+const toUsage = ({
+  usage: { inputTokens, outputTokens, cachedTokens },
+}: TextSummary) => ({
   prompt_tokens: inputTokens,
   completion_tokens: outputTokens,
   total_tokens: inputTokens + outputTokens,
@@ -128,7 +140,12 @@ function toCompletion(result: TextResult, head: Head, request: ChatRequest) {
     object: 'chat.completion',
     model: result.model,
     choices: [
-      { index: 0, message, logprobs: null, finish_reason: finishReasons[result.stopReason] },
+      {
+        index: 0,
+        message,
+        logprobs: null,
+        finish_reason: finishReasons[result.stopReason],
+      },
     ],
     usage: toUsage(result),
     ...toWarnings(result, request),
@@ -141,14 +158,31 @@ async function* toFrames(
   head: Head,
 ): AsyncGenerator<string, void> {
   let role: object = { role: 'assistant' }
-  const chunk = (model: string, delta: object, finish: string | null = null, more: object = {}) => {
-    const choice = { index: 0, delta: { ...role, ...delta }, logprobs: null, finish_reason: finish }
+  const chunk = (
+    model: string,
+    delta: object,
+    finish: string | null = null,
+    more: object = {},
+  ) => {
+    const choice = {
+      index: 0,
+      delta: { ...role, ...delta },
+      logprobs: null,
+      finish_reason: finish,
+    }
     role = {}
-    return frame({ ...head, object: 'chat.completion.chunk', model, choices: [choice], ...more })
+    return frame({
+      ...head,
+      object: 'chat.completion.chunk',
+      model,
+      choices: [choice],
+      ...more,
+    })
   }
   for await (const event of events) {
     if (event.type === 'text') yield chunk(event.model, { content: event.text })
-    if (event.type === 'reasoning') yield chunk(event.model, { reasoning_content: event.text })
+    if (event.type === 'reasoning')
+      yield chunk(event.model, { reasoning_content: event.text })
     if (event.type !== 'finish') continue
     const { summary } = event
     const { toolCalls, stopReason, model } = summary

@@ -38,7 +38,11 @@ export function rejectUnsupported(request: object): void {
 const withoutEffect = ['user', 'metadata', 'store', 'safety_identifier', 'service_tier']
 
 const { properties } = openai.compatible.createChatCompletion.body
-const names = new Set([...Object.keys(properties), ...Object.keys(unsupported), ...withoutEffect])
+const names = new Set([
+  ...Object.keys(properties),
+  ...Object.keys(unsupported),
+  ...withoutEffect,
+])
 const maxListed = 20
 
 /** Warnings for the parameters of a request that have no effect. */

@@ -57,9 +57,14 @@ function toOptions(request: ChatRequest): CallOptions {
   }
 }
 
-type Tool = NonNullable<NonNullable<NonNullable<ChatRequest['tools']>[number]['function']>>
+type Tool = NonNullable<
+  NonNullable<NonNullable<ChatRequest['tools']>[number]['function']>
+>
 
-function toFunction({ type, function: tool }: { type: string; function?: Tool }, at: number): Tool {
+function toFunction(
+  { type, function: tool }: { type: string; function?: Tool },
+  at: number,
+): Tool {
   if (tool) return tool
   throw new ApiError(
     'InvalidPayload',
@@ -82,11 +87,16 @@ function toToolChoice(choice: ChatRequest['tool_choice']): CallOptions['toolChoi
     : { type: 'tool', toolName: choice.function.name }
 }
 
-function toResponseFormat(format: ChatRequest['response_format']): CallOptions['responseFormat'] {
+function toResponseFormat(
+  format: ChatRequest['response_format'],
+): CallOptions['responseFormat'] {
   if (!format || format.type === 'text') return undefined
   const { schema, name } = format.json_schema ?? {}
   if (format.type === 'json_schema' && !schema)
-    throw new ApiError('InvalidPayload', '`response_format.json_schema.schema` is missing')
+    throw new ApiError(
+      'InvalidPayload',
+      '`response_format.json_schema.schema` is missing',
+    )
   return { type: 'json', ...(schema && { schema }), ...(name && { name }) }
 }
 
@@ -95,7 +105,11 @@ function toPrompt(messages: Message[]): PromptMessage[] {
   return messages.flatMap((message, at) => toMessages(message, at, toolNames))
 }
 
-function toMessages(message: Message, at: number, toolNames: Map<string, string>): PromptMessage[] {
+function toMessages(
+  message: Message,
+  at: number,
+  toolNames: Map<string, string>,
+): PromptMessage[] {
   switch (message.role) {
     case 'system':
     case 'developer':
@@ -109,11 +123,22 @@ function toMessages(message: Message, at: number, toolNames: Map<string, string>
   }
 }
 
-function toAssistant(message: Message, at: number, toolNames: Map<string, string>): PromptMessage {
-  const calls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: given } }) => {
-    toolNames.set(id, name)
-    return { type: 'tool-call' as const, toolCallId: id, toolName: name, input: toInput(given) }
-  })
+function toAssistant(
+  message: Message,
+  at: number,
+  toolNames: Map<string, string>,
+): PromptMessage {
+  const calls = (message.tool_calls ?? []).map(
+    ({ id, function: { name, arguments: given } }) => {
+      toolNames.set(id, name)
+      return {
+        type: 'tool-call' as const,
+        toolCallId: id,
+        toolName: name,
+        input: toInput(given),
+      }
+    },
+  )
   return { role: 'assistant', content: [...toParts(message, at), ...calls] }
 }
 
@@ -134,7 +159,11 @@ function toInput(given: string | object | null | undefined): object {
   return { rawInvalidInput: text }
 }
 
-function toToolResult(message: Message, at: number, toolNames: Map<string, string>): PromptMessage {
+function toToolResult(
+  message: Message,
+  at: number,
+  toolNames: Map<string, string>,
+): PromptMessage {
   const toolCallId = message.tool_call_id ?? ''
   const toolName = toolNames.get(toolCallId)
   if (!toolName)
@@ -143,7 +172,10 @@ function toToolResult(message: Message, at: number, toolNames: Map<string, strin
       `\`messages[${at}].tool_call_id\` must be the id of a tool call in an earlier message`,
     )
   const output = { type: 'text' as const, value: toText(message) }
-  return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }
+  return {
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId, toolName, output }],
+  }
 }
 
 function toText({ content }: Message): string {
@@ -155,7 +187,8 @@ function toParts(
   { content }: Message,
   at: number,
 ): (LanguageModelV3TextPart | LanguageModelV3FilePart)[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  if (typeof content === 'string')
+    return content === '' ? [] : [{ type: 'text', text: content }]
   return (content ?? []).map((part, nth) => {
     const field = `messages[${at}].content[${nth}]`
     if (part.image_url) {
@@ -165,10 +198,16 @@ function toParts(
     if (part.input_audio) {
       const { data, format } = part.input_audio
       const url = `data:audio/${format};base64,${data}`
-      return toFilePart({ type: 'audio', url, mimeType: undefined }, `${field}.input_audio`)
+      return toFilePart(
+        { type: 'audio', url, mimeType: undefined },
+        `${field}.input_audio`,
+      )
     }
     if (part.text === undefined)
-      throw new ApiError('InvalidPayload', `\`${field}.type\` "${part.type}" is not supported`)
+      throw new ApiError(
+        'InvalidPayload',
+        `\`${field}.type\` "${part.type}" is not supported`,
+      )
     return { type: 'text', text: part.text }
   })
 }

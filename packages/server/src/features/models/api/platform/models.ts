@@ -92,7 +92,9 @@ export const models: Handlers<typeof platform.models, Contexts<OutgoingServices>
   },
 
   async listModelProviders({ services, caller }) {
-    return { providers: (await listProviders(services.db, caller.workspaceId)).map(toProvider) }
+    return {
+      providers: (await listProviders(services.db, caller.workspaceId)).map(toProvider),
+    }
   },
 
   async setModelProvider({ services, caller: { workspaceId } }, { params, body }) {
@@ -140,7 +142,9 @@ function toModelCall(row: CallRow): ModelCall {
     timeToFirstToken: row.first_token_ms,
     error: row.error,
   }
-  const present = Object.fromEntries(Object.entries(links).filter(([, value]) => value !== null))
+  const present = Object.fromEntries(
+    Object.entries(links).filter(([, value]) => value !== null),
+  )
   return {
     id: row.id,
     createdAt: row.created_at.toISOString(),

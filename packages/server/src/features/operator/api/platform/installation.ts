@@ -11,16 +11,21 @@ export const installation: Handlers<
 > = {
   async getInstallationState({ services, caller }) {
     await requireOperator(services, caller)
-    const [state, depth] = await Promise.all([services.installation.read(), services.queueDepth()])
+    const [state, depth] = await Promise.all([
+      services.installation.read(),
+      services.queueDepth(),
+    ])
     return {
-      servers: state.servers.map(({ id, host, pid, is_alive, started_at, alive_until }) => ({
-        id,
-        host,
-        pid,
-        isAlive: is_alive,
-        startedAt: started_at.toISOString(),
-        aliveUntil: alive_until.toISOString(),
-      })),
+      servers: state.servers.map(
+        ({ id, host, pid, is_alive, started_at, alive_until }) => ({
+          id,
+          host,
+          pid,
+          isAlive: is_alive,
+          startedAt: started_at.toISOString(),
+          aliveUntil: alive_until.toISOString(),
+        }),
+      ),
       ...(depth && {
         queue: {
           pending: depth.waiting,

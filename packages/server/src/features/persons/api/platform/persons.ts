@@ -31,7 +31,12 @@ export const persons: Handlers<typeof platform.persons, Contexts<Own>> = {
   async mergeUsers({ services, caller }, { params, body }) {
     const botId = operated(caller)
     await services.inTransaction((inside) =>
-      mergeUsers(inside, botId, [...new Set([params.id, ...body.userIds])], toMerger(caller)),
+      mergeUsers(
+        inside,
+        botId,
+        [...new Set([params.id, ...body.userIds])],
+        toMerger(caller),
+      ),
     )
     return readPerson(services, caller, params.id)
   },
@@ -67,7 +72,9 @@ export const persons: Handlers<typeof platform.persons, Contexts<Own>> = {
 
   async keepUsersApart({ services, caller }, { params, body }) {
     const botId = operated(caller)
-    await services.inTransaction(({ db }) => separateUsers(db, botId, [params.id, body.userId]))
+    await services.inTransaction(({ db }) =>
+      separateUsers(db, botId, [params.id, body.userId]),
+    )
     return {}
   },
 
@@ -81,7 +88,11 @@ export const persons: Handlers<typeof platform.persons, Contexts<Own>> = {
   },
 }
 
-async function readPerson({ db }: Pick<Services, 'db'>, caller: Caller<'bot'>, id: string) {
+async function readPerson(
+  { db }: Pick<Services, 'db'>,
+  caller: Caller<'bot'>,
+  id: string,
+) {
   return { person: { users: await findPersonUsers(db, operated(caller), id) } }
 }
 

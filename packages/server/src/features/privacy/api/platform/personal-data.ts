@@ -48,9 +48,15 @@ const exporting = new Set<string>()
 
 function rejectBusy(workspaceId: string) {
   if (exporting.has(workspaceId))
-    throw new ApiError('Unavailable', 'An export of this workspace is running: wait for its end')
+    throw new ApiError(
+      'Unavailable',
+      'An export of this workspace is running: wait for its end',
+    )
   if (exporting.size >= maxExports)
-    throw new ApiError('Unavailable', `${maxExports} exports are running: wait for their end`)
+    throw new ApiError(
+      'Unavailable',
+      `${maxExports} exports are running: wait for their end`,
+    )
 }
 
 export const personalData: Handlers<
@@ -61,7 +67,9 @@ export const personalData: Handlers<
     const { db, database, models, tableRules } = services
     const { recordings } = models.deps
     const people = await findPeople(db, operated(caller), params.id, query.scope)
-    const since = people.map(({ createdAt }) => createdAt).sort((a, b) => Number(a) - Number(b))[0]!
+    const since = people
+      .map(({ createdAt }) => createdAt)
+      .sort((a, b) => Number(a) - Number(b))[0]!
     const backups = await listBackupsSince(database, caller.workspaceId, since)
     const counts: PersonalDataCounts = {}
     for (const person of people)
@@ -80,7 +88,11 @@ export const personalData: Handlers<
     exporting.add(caller.workspaceId)
     try {
       const parts = whileRead(
-        exportPerson({ ...services, recordings: services.models.deps.recordings }, person!, others),
+        exportPerson(
+          { ...services, recordings: services.models.deps.recordings },
+          person!,
+          others,
+        ),
         () => reply.raw.destroy(),
       )
       reply.header('content-disposition', `attachment; filename="${params.id}.tar.gz"`)
@@ -110,7 +122,8 @@ export const personalData: Handlers<
   async repeatErasure({ services: { db, secrets }, caller }, { body: { receipt } }) {
     const request = toRequest(caller)
     const { isValid, reason } = verifyReceipt(secrets, receipt)
-    if (!isValid) throw new ApiError('InvalidPayload', `\`receipt\` is not valid here: ${reason}`)
+    if (!isValid)
+      throw new ApiError('InvalidPayload', `\`receipt\` is not valid here: ${reason}`)
     const { botId, userId } = receipt as ErasureReceipt
     if (botId !== request.botId)
       throw new ApiError('InvalidPayload', `\`receipt\` belongs to the bot "${botId}"`)
@@ -145,7 +158,12 @@ async function listUserIds(db: Db, botId: string, id: string): Promise<string[]>
 }
 
 /** Throws ResourceNotFound. */
-async function findPeople(db: Db, botId: string, id: string, scope: PersonalDataScope = 'person') {
+async function findPeople(
+  db: Db,
+  botId: string,
+  id: string,
+  scope: PersonalDataScope = 'person',
+) {
   const ids = scope === 'user' ? [id] : await listUserIds(db, botId, id)
   return Promise.all(ids.map((userId) => findPerson(db, botId, userId)))
 }

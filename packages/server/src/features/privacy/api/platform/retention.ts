@@ -31,6 +31,8 @@ export const retention: Handlers<
     const botId = operated(caller)
     const { db, tableRules, models } = services
     const { recordings } = models.deps
-    return { counts: await countRetention({ db, recordings, tableRules }, botId, effective) }
+    return {
+      counts: await countRetention({ db, recordings, tableRules }, botId, effective),
+    }
   },
 }

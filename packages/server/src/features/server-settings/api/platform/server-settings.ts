@@ -25,7 +25,10 @@ export const serverSettings: Handlers<typeof platform.serverSettings, Contexts<O
   async getServerSettings({ services, caller }) {
     await requireOperator(services, caller)
     const { db, secrets, publicUrl } = services
-    const [stored, mail] = await Promise.all([readStoredSettings(db, secrets), readMailState(db)])
+    const [stored, mail] = await Promise.all([
+      readStoredSettings(db, secrets),
+      readMailState(db),
+    ])
     const show = <Shown>(name: SettingName, value: Shown | null) => ({
       value,
       setBy: services.serverSettings.findVariable(name),
@@ -40,7 +43,9 @@ export const serverSettings: Handlers<typeof platform.serverSettings, Contexts<O
       backups: show('backups', stored.backups?.value ?? null),
       mail: show(
         'mail',
-        stored.mail ? { ...stored.mail.value, hasPassword: stored.mail.secret !== null } : null,
+        stored.mail
+          ? { ...stored.mail.value, hasPassword: stored.mail.secret !== null }
+          : null,
       ),
       outgoingMail: {
         pending: mail.pending,
@@ -79,7 +84,11 @@ export const serverSettings: Handlers<typeof platform.serverSettings, Contexts<O
     const { email } = await findAccount(services.db, caller.accountId)
     const { secrets, connections: outgoing } = services
     const { workspaceId } = deps
-    return probeSetting({ secrets, outgoing, workspaceId }, checked, body.recipient ?? email)
+    return probeSetting(
+      { secrets, outgoing, workspaceId },
+      checked,
+      body.recipient ?? email,
+    )
   },
 }
 

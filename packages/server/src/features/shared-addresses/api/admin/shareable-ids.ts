@@ -30,13 +30,21 @@ export const shareableIds: Handlers<(typeof admin)['shareableIds'], Contexts> = 
   },
 
   async deleteIntegrationShareableId(context, input) {
-    if (!(await deleteShareableId(context.services.db, await findInstallationRef(context, input))))
+    if (
+      !(await deleteShareableId(
+        context.services.db,
+        await findInstallationRef(context, input),
+      ))
+    )
       throw noShareableId()
     return {}
   },
 
   async unlinkSandboxedConversations(context, input) {
-    await unlinkConversations(context.services.db, await findInstallationRef(context, input))
+    await unlinkConversations(
+      context.services.db,
+      await findInstallationRef(context, input),
+    )
     return {}
   },
 }

@@ -1,5 +1,10 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { type Contexts, getOrigin, parsePage, toListPage } from '../../../../core/http/index.ts'
+import {
+  type Contexts,
+  getOrigin,
+  parsePage,
+  toListPage,
+} from '../../../../core/http/index.ts'
 import { findIntegrationUses } from '../../../versions/index.ts'
 import { findInstalled } from '../../../webhook-diary/index.ts'
 import { changeIdentifiers } from '../../identifiers.ts'
@@ -20,7 +25,9 @@ export const installedIntegrations: Handlers<
       users,
       plugins,
       references,
-      ...(uses.register_schedule !== null && { registerSchedule: uses.register_schedule }),
+      ...(uses.register_schedule !== null && {
+        registerSchedule: uses.register_schedule,
+      }),
       ...(uses.identifier !== null && { identifier: uses.identifier }),
       sandboxConversations: uses.sandbox_conversations,
     }
@@ -43,7 +50,11 @@ export const installedIntegrations: Handlers<
 
   async listSandboxConversations({ services, caller }, { params, query }) {
     const { bot_id, alias } = await findInstalled(services, caller.workspaceId, params)
-    const page = parsePage(services, ['platform.listSandboxConversations', bot_id, alias], query)
+    const page = parsePage(
+      services,
+      ['platform.listSandboxConversations', bot_id, alias],
+      query,
+    )
     const rows = await listSandboxConversations(
       services.db,
       { botId: bot_id, alias },

@@ -3,7 +3,10 @@ import type { Contexts } from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import { changeIdentifiers } from '../../identifiers.ts'
 
-export const integrations: Handlers<typeof runtime.integrations, Contexts<RealtimeServices>> = {
+export const integrations: Handlers<
+  typeof runtime.integrations,
+  Contexts<RealtimeServices>
+> = {
   async configureIntegration({ services, caller }, { body }) {
     if (!caller.integration)
       throw new ApiError(

@@ -48,11 +48,16 @@ async function senderAndText(
   scripts: Scripts,
 ): Promise<{ identifier: string; text: string } | null> {
   for (const version of versions) {
-    const identifier = await scripts.text(version.sandbox.identifierExtractScript, version)
+    const identifier = await scripts.text(
+      version.sandbox.identifierExtractScript,
+      version,
+    )
     if (identifier)
       return {
         identifier,
-        text: (await scripts.text(version.sandbox.messageExtractScript, version))?.trim() ?? '',
+        text:
+          (await scripts.text(version.sandbox.messageExtractScript, version))?.trim() ??
+          '',
       }
   }
   return null

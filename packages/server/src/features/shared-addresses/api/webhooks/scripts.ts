@@ -17,7 +17,10 @@ export interface Scripts {
    */
   text(script: string | undefined, version: SharedVersion): Promise<string | null>
   /** Returns null if the script returns no response. */
-  answer(script: string | undefined, version: SharedVersion): Promise<WebhookResponse | null>
+  answer(
+    script: string | undefined,
+    version: SharedVersion,
+  ): Promise<WebhookResponse | null>
 }
 
 type Run = (script: string, version: SharedVersion) => Promise<unknown>
@@ -34,7 +37,10 @@ export function scriptsFor(
   const run = onceEach(async (script, { id }) => {
     try {
       return (
-        await vrl.run(tenant, script, { ...input, secrets: await findSecrets(db, secrets, id) })
+        await vrl.run(tenant, script, {
+          ...input,
+          secrets: await findSecrets(db, secrets, id),
+        })
       ).result
     } catch (error) {
       if (!(error instanceof VrlFailed) || error.reason === 'busy') throw error
@@ -51,9 +57,12 @@ export function scriptsFor(
     async text(script, version) {
       const result = script ? await run(script, version) : null
       const text = typeof result === 'number' ? String(result) : result
-      return typeof text === 'string' && text !== '' && text.length <= maxTextLength ? text : null
+      return typeof text === 'string' && text !== '' && text.length <= maxTextLength
+        ? text
+        : null
     },
-    answer: async (script, version) => (script ? answerIn(await run(script, version)) : null),
+    answer: async (script, version) =>
+      script ? answerIn(await run(script, version)) : null,
   }
 }
 
@@ -72,7 +81,10 @@ function answerIn(result: unknown): WebhookResponse | null {
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return null
   const { status = 200, headers, body } = result as Record<string, unknown>
   const isStatus =
-    typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599
+    typeof status === 'number' &&
+    Number.isInteger(status) &&
+    status >= 200 &&
+    status <= 599
   const texts = Object.entries(headers ?? {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )

@@ -16,7 +16,11 @@ import {
   sendResponse,
   type WebhookRequest,
 } from '../../../../core/delivery/index.ts'
-import { countWebhook, type RateServices, type Services } from '../../../../core/http/index.ts'
+import {
+  countWebhook,
+  type RateServices,
+  type Services,
+} from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import type { ScriptServices } from '../../services.ts'
 import {
@@ -30,12 +34,18 @@ import { inSandbox, isSandbox } from './sandbox.ts'
 import { type Scripts, scriptsFor } from './scripts.ts'
 import type { SharedTarget } from './shared-target.ts'
 
-export type SharedServices = DeliveryServices & RateServices & RealtimeServices & ScriptServices
+export type SharedServices = DeliveryServices &
+  RateServices &
+  RealtimeServices &
+  ScriptServices
 
 /** Limit of bodies that scripts read. GitHub sends the largest: up to 25 MB. */
 const maxBodyBytes = 25 * 1_048_576
 
-export async function serveShared(knock: WebhookRequest<SharedServices>, segments: number) {
+export async function serveShared(
+  knock: WebhookRequest<SharedServices>,
+  segments: number,
+) {
   const { services, request, reply } = knock
   const { name, length } = await nameIn(services, addressIn(request.url, segments).path)
   countWebhook(services, { shared: `${name.owner} ${name.name}` }, reply)
@@ -103,6 +113,9 @@ const isNamed = (one: {
 
 function tooMany(error: unknown): never {
   throw error instanceof VrlFailed
-    ? new ApiError('Unavailable', 'Too many scripts are waiting: retry later; nothing was changed')
+    ? new ApiError(
+        'Unavailable',
+        'Too many scripts are waiting: retry later; nothing was changed',
+      )
     : error
 }

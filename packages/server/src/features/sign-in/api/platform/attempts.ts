@@ -2,7 +2,11 @@
 import type { FastifyRequest } from 'fastify'
 import { findAccountByEmail } from '../../../../core/accounts/index.ts'
 import { recordAccountEvent } from '../../../../core/audit/index.ts'
-import { getAddress, type HttpServices, RateLimited } from '../../../../core/http/index.ts'
+import {
+  getAddress,
+  type HttpServices,
+  RateLimited,
+} from '../../../../core/http/index.ts'
 import {
   type Attempt,
   asOneOfFew,

@@ -117,7 +117,10 @@ async function mailInvitation(
     `Open this link to join. It works once, until ${end.toISOString().slice(0, 10)}:\n\n${url}\n\n` +
     'If you do not know the sender, ignore this e-mail.\n'
   const mail = { recipient: email, subject: `Invitation to "${name}"`, text }
-  return queueMail(db, secrets, mail, { ofDay: `invitation ${workspaceId}`, max: maxMailsPerDay })
+  return queueMail(db, secrets, mail, {
+    ofDay: `invitation ${workspaceId}`,
+    max: maxMailsPerDay,
+  })
 }
 
 const toInvitation = (row: Invitation) => ({

@@ -4,7 +4,11 @@
 import { ApiError, type Role, roles } from '@botstead/contract'
 import { decrypt, encrypt } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findFirstWorkspaceId, setRole, startSession } from '../../../../core/accounts/index.ts'
+import {
+  findFirstWorkspaceId,
+  setRole,
+  startSession,
+} from '../../../../core/accounts/index.ts'
 import {
   cookieIn,
   type HttpServices,
@@ -28,15 +32,24 @@ interface Exchange {
 }
 
 /** Sets the cookie. Returns the provider's address for the browser. */
-export async function startOpenId(services: Own, { request, reply }: Exchange): Promise<string> {
+export async function startOpenId(
+  services: Own,
+  { request, reply }: Exchange,
+): Promise<string> {
   const openId = requireOpenId(services)
   const { url, pending } = await openId.start(redirectUri(services)).catch((error) => {
-    throw new ApiError('Unavailable', `${openId.settings.name} cannot be reached: retry later`, {
-      cause: error,
-    })
+    throw new ApiError(
+      'Unavailable',
+      `${openId.settings.name} cannot be reached: retry later`,
+      {
+        cause: error,
+      },
+    )
   })
   const text = JSON.stringify({ ...pending, until: Date.now() + maxSeconds * 1_000 })
-  const sealed = encrypt(services.openIdKey, Buffer.from(text), bound).toString('base64url')
+  const sealed = encrypt(services.openIdKey, Buffer.from(text), bound).toString(
+    'base64url',
+  )
   reply.header('set-cookie', toCookie(services, request, cookie, sealed, maxSeconds))
   return url
 }
@@ -53,16 +66,27 @@ export async function finishOpenId(
   url.search = query
   const person = await openId.finish(url, pending).catch((error) => {
     services.log.warn({ err: error }, 'a sign-in at the OpenID Connect provider failed')
-    throw new ApiError('Unauthorized', `Signing in with ${openId.settings.name} failed: try again`)
+    throw new ApiError(
+      'Unauthorized',
+      `Signing in with ${openId.settings.name} failed: try again`,
+    )
   })
   await services.inTransaction((inside) => signIn(inside, exchange, openId, person))
   exchange.reply.header('set-cookie', toCookie(services, exchange.request, cookie, '', 0))
 }
 
-async function signIn(inside: Own, exchange: Exchange, { settings }: OpenId, person: OpenIdPerson) {
+async function signIn(
+  inside: Own,
+  exchange: Exchange,
+  { settings }: OpenId,
+  person: OpenIdPerson,
+) {
   const role = toRole(settings.roles, person)
   if (settings.roles.length > 0 && !role)
-    throw new ApiError('Forbidden', 'None of your groups may sign in here: ask an administrator')
+    throw new ApiError(
+      'Forbidden',
+      'None of your groups may sign in here: ask an administrator',
+    )
   const { accountId, isProof } = await findOrCreateAccount(inside.db, person, {
     mayCreate: role !== null,
   })
@@ -91,7 +115,10 @@ function readPending(services: Own, request: FastifyRequest): PendingSignIn {
   } catch {
     // A cookie that this installation did not encrypt.
   }
-  throw new ApiError('Unauthorized', 'This sign-in was not started here, or it expired: try again')
+  throw new ApiError(
+    'Unauthorized',
+    'This sign-in was not started here, or it expired: try again',
+  )
 }
 
 function requireOpenId({ openId }: SignInServices): OpenId {

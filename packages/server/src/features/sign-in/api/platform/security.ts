@@ -41,10 +41,14 @@ export const security: Handlers<typeof platform.security, Contexts<HttpServices>
   async setPassword({ services, caller: { accountId }, request }, { body }) {
     const { currentPassword } = body
     // Also where it is optional: a wrong one means that the person is mistaken.
-    if (currentPassword !== undefined || (await needsPassword(services, request, accountId)))
+    if (
+      currentPassword !== undefined ||
+      (await needsPassword(services, request, accountId))
+    )
       await checkPassword(services, request, accountId, currentPassword ?? '')
     const { password } = body
-    const hash = password === null ? null : await hashNew(services, request, accountId, password)
+    const hash =
+      password === null ? null : await hashNew(services, request, accountId, password)
     await services.inTransaction(async (inside) => {
       await requireCredential(inside, request, accountId)
       await storePasswordHash(inside.db, accountId, hash)
@@ -97,7 +101,11 @@ async function hashNew(
 /** How long the session of a one-time link replaces a forgotten password. */
 const linkMs = 900_000
 
-async function needsPassword({ db }: Services, { sessionId }: FastifyRequest, accountId: string) {
+async function needsPassword(
+  { db }: Services,
+  { sessionId }: FastifyRequest,
+  accountId: string,
+) {
   if ((await findPasswordHash(db, accountId)) === null) return false
   const session = sessionId === null ? null : await findSessionRow(db, sessionId)
   return session?.method !== 'link' || Date.now() - session.created_at.getTime() > linkMs
@@ -131,5 +139,8 @@ async function withCode<Result>(
     })
   const result = await withAttempt(services, request, email, check)
   if (result) return result
-  throw new ApiError('Forbidden', 'The code is wrong, or was used: enter the next one of the app')
+  throw new ApiError(
+    'Forbidden',
+    'The code is wrong, or was used: enter the next one of the app',
+  )
 }

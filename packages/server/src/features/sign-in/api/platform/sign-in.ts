@@ -70,7 +70,8 @@ export const signIn: Handlers<typeof platform.signIn, Contexts<Own>> = {
   async signInWithPassword({ services, request, reply }, { body }) {
     const check = (address: string) => findByPassword(services, body, address)
     const found = await withAttempt(services, request, body.email, check, isIncomplete)
-    if (!found) throw new ApiError('Unauthorized', 'The e-mail address, password or code is wrong')
+    if (!found)
+      throw new ApiError('Unauthorized', 'The e-mail address, password or code is wrong')
     if (found.needsCode) return { needsCode: true }
     const { accountId, hash } = found
     await services.inTransaction(async (inside) => {
@@ -110,7 +111,11 @@ export const signIn: Handlers<typeof platform.signIn, Contexts<Own>> = {
         if (accountId === null) return null
         await storePasswordHash(inside.db, accountId, hash)
         await join(inside, request, invitation, accountId)
-        await startSession(inside, { request, reply }, { accountId, method: 'invitation' })
+        await startSession(
+          inside,
+          { request, reply },
+          { accountId, method: 'invitation' },
+        )
         return workspaceId
       })
     // The error says that there is an account, so it counts like a guess.
@@ -142,7 +147,9 @@ async function findByPassword(
   const found = { accountId: account.id, hash }
   const { isEnabled } = await findSecondFactor(db, account.id)
   if (!isEnabled || code === undefined) return { ...found, needsCode: isEnabled }
-  return (await useSecondFactor(services, account.id, code)) ? { ...found, needsCode: false } : null
+  return (await useSecondFactor(services, account.id, code))
+    ? { ...found, needsCode: false }
+    : null
 }
 
 /** Throws Unauthorized if the password was changed or removed since it was checked. */
@@ -154,7 +161,9 @@ async function requirePassword(db: Own['db'], accountId: string, hash: string) {
 
 /** Throws ResourceGone, and counts it like an invalid credential. */
 async function findGuarded(services: Own, request: FastifyRequest, code: string) {
-  const found = await lookUpGuarded(services, request, () => findInvitation(services.db, code))
+  const found = await lookUpGuarded(services, request, () =>
+    findInvitation(services.db, code),
+  )
   if (found) return found
   throw invitationGone()
 }

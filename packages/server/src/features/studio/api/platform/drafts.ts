@@ -1,4 +1,9 @@
-import type { DraftRevision, DraftTextEntry, Handlers, platform } from '@botstead/contract'
+import type {
+  DraftRevision,
+  DraftTextEntry,
+  Handlers,
+  platform,
+} from '@botstead/contract'
 import type { TranslatedText } from '@botstead/flows/texts'
 import { findBot } from '../../../../core/bots/index.ts'
 import { type Contexts, parsePage, toListPage } from '../../../../core/http/index.ts'
@@ -6,7 +11,12 @@ import type { DeployServices } from '../../../versions/index.ts'
 import { isNotFlows } from '../../deployed-document.ts'
 import { testDraft } from '../../draft-tests.ts'
 import { listTexts, saveTexts } from '../../draft-texts.ts'
-import { findRevision, listRevisions, noRevision, type RevisionRow } from '../../drafts.ts'
+import {
+  findRevision,
+  listRevisions,
+  noRevision,
+  type RevisionRow,
+} from '../../drafts.ts'
 import { publishDraft, tryDraft } from '../../publishing.ts'
 import { discardDraft, openDraft, saveDraft, toBotDraft, toEditor } from '../../saving.ts'
 
@@ -77,7 +87,11 @@ export const drafts: Handlers<typeof platform.drafts, Contexts<DeployServices>> 
   },
 
   async tryBotDraft(context, { params, body: { revision } }) {
-    const bot = await findBot(context.services.db, context.caller.workspaceId, params.botId)
+    const bot = await findBot(
+      context.services.db,
+      context.caller.workspaceId,
+      params.botId,
+    )
     const { loadError, ...trial } = await tryDraft(context, bot, revision)
     return { ...trial, revision, ...(loadError !== null && { loadError }) }
   },

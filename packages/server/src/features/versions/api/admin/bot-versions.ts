@@ -4,7 +4,11 @@ import { type Contexts, getOrigin } from '../../../../core/http/index.ts'
 import { changeTo, describeBot, publicDocument, toContent } from '../../bot-document.ts'
 import { saveVersion } from '../../deployed-versions.ts'
 import { downloadUrl } from '../../download-urls.ts'
-import { changeDocumented, type DeployServices, publishDocument } from '../../publication.ts'
+import {
+  changeDocumented,
+  type DeployServices,
+  publishDocument,
+} from '../../publication.ts'
 import {
   checkBotVersion,
   listVersions,
@@ -14,7 +18,10 @@ import {
 } from '../../versions.ts'
 import { schemaPath } from '../bot-documents.ts'
 
-export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts<DeployServices>> = {
+export const botVersions: Handlers<
+  (typeof admin)['botVersions'],
+  Contexts<DeployServices>
+> = {
   async listBotVersions({ services, caller }, { params }) {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
     return { versions: (await listVersions(services.db, bot.id)).map(shown) }
@@ -23,7 +30,9 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts<Deplo
   async createBotVersion({ services: { db, secrets }, caller }, { params, body }) {
     const bot = await findBot(db, caller.workspaceId, params.id)
     const named = { ...body, createdBy: caller.accountId }
-    const version = await db.transaction().execute((trx) => saveVersion(trx, secrets, bot, named))
+    const version = await db
+      .transaction()
+      .execute((trx) => saveVersion(trx, secrets, bot, named))
     return { version: shown(version) }
   },
 

@@ -3,7 +3,12 @@ import { findBot } from '../../../../core/bots/index.ts'
 import { describeDeployment } from '../../../../core/catalog/index.ts'
 import type { Contexts } from '../../../../core/http/index.ts'
 import { findRunning } from '../../running.ts'
-import { changeVersion, deleteVersion, listVersions, type VersionRow } from '../../versions.ts'
+import {
+  changeVersion,
+  deleteVersion,
+  listVersions,
+  type VersionRow,
+} from '../../versions.ts'
 
 export const versions: Handlers<typeof platform.versions, Contexts> = {
   async listVersions({ services: { db, secrets }, caller }, { params }) {

@@ -12,7 +12,12 @@ import {
   type ForwardedRequest,
   forwardToIntegration,
 } from '../../../../core/delivery/index.ts'
-import { type Contexts, parsePage, type Services, toListPage } from '../../../../core/http/index.ts'
+import {
+  type Contexts,
+  parsePage,
+  type Services,
+  toListPage,
+} from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import type { WebhookDiaryServices } from '../../services.ts'
 import {
@@ -28,7 +33,11 @@ type Own = DeliveryServices & RealtimeServices & WebhookDiaryServices
 export const webhookRequests: Handlers<typeof platform.webhookRequests, Contexts<Own>> = {
   async listWebhookRequests({ services, caller }, { params, query }) {
     const { bot_id, alias } = await findInstalled(services, caller.workspaceId, params)
-    const page = parsePage(services, ['platform.listWebhookRequests', bot_id, alias], query)
+    const page = parsePage(
+      services,
+      ['platform.listWebhookRequests', bot_id, alias],
+      query,
+    )
     const rows = await listWebhookRequests(services.db, bot_id, alias, {
       position: page.position?.[0] ?? null,
       limit: page.limit + 1,
@@ -60,7 +69,10 @@ export async function findInstalled(
   const { id } = await findBot(db, workspaceId, botId)
   const installation = await findInstallation(db, id, alias)
   if (installation) return installation
-  throw new ApiError('ResourceNotFound', `No integration is installed under the alias "${alias}"`)
+  throw new ApiError(
+    'ResourceNotFound',
+    `No integration is installed under the alias "${alias}"`,
+  )
 }
 
 interface Repeated {
@@ -75,18 +87,26 @@ async function replay(
   { id, original }: Repeated,
 ) {
   if (!installation.enabled || installation.builtIn)
-    throw new ApiError('ResourceNotFound', 'There is no enabled integration with webhooks')
+    throw new ApiError(
+      'ResourceNotFound',
+      'There is no enabled integration with webhooks',
+    )
   let request: WebhookRequest | undefined
   // The body is small, and the response is dropped.
   const place = { assign() {}, add: () => true, release() {} }
   const record = (forwarded: ForwardedRequest) => {
     request = toWebhookRequest(services.webhookRequests.record(forwarded))
   }
-  const recording = { ...services, hooks: { ...services.hooks, webhookForwarded: [record] } }
+  const recording = {
+    ...services,
+    hooks: { ...services.hooks, webhookForwarded: [record] },
+  }
   const options = { replayOf: id }
-  await forwardToIntegration(recording, installation, original, place, options).catch((error) => {
-    if (!(error instanceof ApiError)) throw error
-  })
+  await forwardToIntegration(recording, installation, original, place, options).catch(
+    (error) => {
+      if (!(error instanceof ApiError)) throw error
+    },
+  )
   return request!
 }
 

@@ -3,7 +3,8 @@ import { RuntimeError } from '@botpress/sdk'
 
 export default new bp.Integration({
   async register({ ctx }) {
-    if (ctx.configuration.edition === 'none') throw new RuntimeError('There is no such edition')
+    if (ctx.configuration.edition === 'none')
+      throw new RuntimeError('There is no such edition')
   },
   async unregister() {},
   actions: {

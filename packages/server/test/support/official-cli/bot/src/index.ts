@@ -13,7 +13,11 @@ const bot = new bp.Bot({
   states: { session: { type: 'conversation', schema: z.object({ words: z.number() }) } },
   events: { reminder: { schema: z.object({ about: z.string() }) } },
   recurringEvents: {
-    monthly: { type: 'reminder', payload: { about: 'rent' }, schedule: { cron: '0 0 1 * *' } },
+    monthly: {
+      type: 'reminder',
+      payload: { about: 'rent' },
+      schedule: { cron: '0 0 1 * *' },
+    },
   },
 })
 

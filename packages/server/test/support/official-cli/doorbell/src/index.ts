@@ -6,7 +6,9 @@ export default new bp.Integration({
   async register() {},
   async unregister() {},
   actions: {},
-  channels: { door: { messages: { text: async ({ ack }) => ack({ tags: { posted: where } }) } } },
+  channels: {
+    door: { messages: { text: async ({ ack }) => ack({ tags: { posted: where } }) } },
+  },
   async handler({ client, req }) {
     const { text } = JSON.parse(req.body ?? '{}')
     const { conversation } = await client.getOrCreateConversation({
@@ -21,6 +23,9 @@ export default new bp.Integration({
       payload: { text },
       tags: {},
     })
-    return { status: 200, body: JSON.stringify({ conversationId: conversation.id, where }) }
+    return {
+      status: 200,
+      body: JSON.stringify({ conversationId: conversation.id, where }),
+    }
   },
 })
