@@ -29,6 +29,7 @@ const samples: Record<string, unknown[]> = {
   "KnowledgeSource['pages']": [{ total: 5, done: 2, failed: 1 }],
   'Record<string, number>': [{ carried: 5, changed: 6, omitted: 7 }],
   CuratedMatch: [{ question: 'Ana', kind: 'words', score: 1 }],
+  FailedCell: [{ rowId: 5, column: 'Ana', error: 'Bo' }],
   InWords: [
     { matched: ['Ana'], vectorScore: 0.5, minScore: 0.25 },
     { matched: [], minScore: 0.25 },
@@ -45,9 +46,6 @@ const samples: Record<string, unknown[]> = {
   RejectedAnswer: [{ line: 5, message: 'Ana' }],
   SavedVersion: [{ name: 'Ana', number: 5 }, { name: 'Ana' }],
   '{ passed: number; ended: number }': [{ passed: 5, ended: 6 }],
-  '{ rowId: number; column: string; error: string }': [
-    { rowId: 5, column: 'Ana', error: 'Bo' },
-  ],
 }
 /** Distinct values, by the position of the parameter, to find in the text. */
 const distinct: Record<string, unknown[]> = {

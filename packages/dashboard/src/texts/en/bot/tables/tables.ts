@@ -4,6 +4,12 @@ import { amount, thousands } from '../../amount.ts'
 const values = (count: number) => amount(count, 'value')
 const rows = (count: number) => amount(count, 'row')
 
+interface FailedCell {
+  rowId: number
+  column: string
+  error: string
+}
+
 export const tables = inLanguage('tables', {
   title: 'Tables',
   empty: 'No tables',
@@ -56,15 +62,8 @@ export const tables = inLanguage('tables', {
     stale: 'Not computed yet',
     notComputed: (reason: string) => `Not computed: ${reason}`,
     failed: (count: number) => `${amount(count, 'cell was', 'cells were')} not saved.`,
-    failedAt: ({
-      rowId,
-      column,
-      error,
-    }: {
-      rowId: number
-      column: string
-      error: string
-    }) => `Row ${rowId}, ${column}: ${error}`,
+    failedAt: ({ rowId, column, error }: FailedCell) =>
+      `Row ${rowId}, ${column}: ${error}`,
     notBoolean: 'must be yes or no',
     discard: 'Discard',
     unsorted: 'A sorted column was changed.',
