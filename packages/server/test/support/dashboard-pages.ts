@@ -1,15 +1,20 @@
 // The pages of the dashboard, as its router names them, with an address of each. A page without an
 // address here fails the tests of all pages.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const router = fileURLToPath(
-  new URL('../../../dashboard/src/router.tsx', import.meta.url),
-)
+const sources = fileURLToPath(new URL('../../../dashboard/src/', import.meta.url))
+const routers = [
+  'router.tsx',
+  ...readdirSync(join(sources, 'routes')).map((name) => join('routes', name)),
+]
 
 /** Returns the path of each route with a page: `/w/$workspaceId/bots`. */
 export function pagePaths(): string[] {
-  const source = readFileSync(router, 'utf8')
+  const source = routers
+    .map((name) => readFileSync(join(sources, name), 'utf8'))
+    .join('\n')
   const routes = new Map<string, { parent: string; path: string }>([
     ['root', { parent: '', path: '' }],
   ])
@@ -18,8 +23,10 @@ export function pagePaths(): string[] {
   for (const [, name, parent, path] of source.matchAll(form))
     routes.set(name!, { parent: parent!, path: path! })
   const toPath = (name: string): string => {
+    if (name === '') return ''
     const route = routes.get(name)
-    return route ? `${toPath(route.parent)}/${route.path}` : ''
+    if (!route) throw new Error(`No file of the router defines the route ${name}`)
+    return `${toPath(route.parent)}/${route.path}`
   }
   const parents = new Set([...routes.values()].map(({ parent }) => parent))
   return [...routes.keys()]
