@@ -17,7 +17,7 @@ interface Graph {
 
 /** Areas that show conversations. */
 const withMessages = ['conversations', 'handoffs', 'users']
-const router = /\/src\/router\.tsx$/
+const router = /\/src\/(?:router\.tsx|routes\/[\w-]+\.ts)$/
 
 /** Parts that any page may load later, such as a form: they must not need the file of an area. */
 const laterPart = /\/src\/parts\//
