@@ -83,7 +83,6 @@ const largerPages: [path: RegExp, kilobytes: number][] = [
   [/^\/integrations\/./, 395],
   [/^\/(?:inbox|conversations|users)/, 350],
   [/^\/tables/, 322],
-  // With helps and problems in the language of the reader.
   [/^\/flows/, 400],
 ]
 
