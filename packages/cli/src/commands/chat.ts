@@ -38,7 +38,7 @@ export async function runChat(
   const conversation = await openConversation(chatUrl)
   const bot =
     botId ?? options.bot ?? (options.chatUrl ? undefined : findConnection(options).botId)
-  const traces = options.trace ? tracesOf(bot, conversation.id, options) : null
+  const traces = options.trace ? openTraces(bot, conversation.id, options) : null
   const logs = logsCommand(bot, options)
   const silence = {
     botId: bot,
@@ -60,7 +60,7 @@ export async function runChat(
   }
 }
 
-function tracesOf(
+function openTraces(
   bot: string | undefined,
   conversationId: string,
   options: Options,

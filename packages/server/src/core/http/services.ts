@@ -141,7 +141,7 @@ interface Callers {
   chatUser: ChatUserCaller
 }
 
-/** Who calls an operation with this access. */
+/** The caller of an operation that has this access. */
 export type Caller<Name extends keyof Callers> = Callers[Name]
 
 /** `Own` are services of modules and features. */
