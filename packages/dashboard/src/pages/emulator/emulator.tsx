@@ -37,6 +37,8 @@ interface EmulatorProps {
   onClose: () => void
   /** Gets the stored messages when there is a new one. */
   onMessages?: ((messages: Entry[]) => void) | undefined
+  /** A message is sent when it has ended. Must not throw. */
+  beforeSend?: (() => Promise<void>) | undefined
 }
 
 export function Emulator(props: EmulatorProps) {
@@ -127,11 +129,18 @@ interface TalkProps extends EmulatorProps {
   webhookId: string
 }
 
-function Talk({ webhookId, title, language, onClose, onMessages }: TalkProps) {
+function Talk({
+  webhookId,
+  title,
+  language,
+  onClose,
+  onMessages,
+  beforeSend,
+}: TalkProps) {
   const { client } = useBot()
   const account = useQuery(sessionQuery).data?.account
   const name = account?.displayName || account?.email || texts.emulator.name
-  const chat = useChat(client, { webhookId, name, language })
+  const chat = useChat(client, { webhookId, name, language, beforeSend })
   const { entries, isReady, session, isTyping, isOnline } = chat
   const typed = useTyping(client, webhookId, session)
   const oldest = entries[0]?.createdAt

@@ -160,6 +160,8 @@ interface ChatOptions {
   name: string
   /** Of their browser, in place of the real one. */
   language: string | undefined
+  /** A message is sent when it has ended. Must not throw. */
+  beforeSend: (() => Promise<void>) | undefined
 }
 
 /** Whether the bot writes; without further news, it has ended. */
@@ -173,7 +175,10 @@ function useTyping() {
   return [isTyping, setTyping] as const
 }
 
-export function useChat(client: Client, { webhookId, name, language }: ChatOptions) {
+export function useChat(
+  client: Client,
+  { webhookId, name, language, beforeSend }: ChatOptions,
+) {
   const { begin, leave, ...conversation } = useConversation(client, webhookId, name)
   const { session } = conversation
   const [{ entries, older }, dispatch] = useReducer(changeHistory, {
@@ -199,6 +204,7 @@ export function useChat(client: Client, { webhookId, name, language }: ChatOptio
       const id = `sending-${newId()}`
       dispatch({ type: 'add', entry: { id, payload, isOwn: true, state: 'sending' } })
       try {
+        await beforeSend?.()
         const { conversationId, userKey, userId } = await begin()
         const body = { conversationId, payload: payload as ChatMessage['payload'] }
         const { message } = await client.chat.createMessage(
@@ -210,7 +216,7 @@ export function useChat(client: Client, { webhookId, name, language }: ChatOptio
         dispatch({ type: 'fail', id })
       }
     },
-    [client, webhookId, begin, language],
+    [client, webhookId, begin, language, beforeSend],
   )
   const resend = (entry: Entry) => {
     dispatch({ type: 'remove', id: entry.id })

@@ -10,7 +10,7 @@ import {
   findViolations,
   phone,
 } from '../../support/dashboard.ts'
-import { begin, openFlows } from '../../support/studio.ts'
+import { begin, field, openFlows } from '../../support/studio.ts'
 
 async function openEmulator(page: Page) {
   await page.getByRole('button', { name: 'Try the bot', exact: true }).click()
@@ -59,6 +59,30 @@ describeDashboard('the greeting in the emulator', () => {
     await page.getByRole('button', { name: 'Try the draft' }).click()
     const draft = page.getByRole('complementary', { name: 'Try the draft' })
     await expect(draft.getByRole('log')).toContainText('Willkommen bei Ada')
+  })
+})
+
+describeDashboard('the draft in the emulator', () => {
+  test('answers by the text that was written before the message', async () => {
+    const cards = [{ type: 'send', message: 'The first text' }]
+    await begin({
+      kind: 'bot',
+      version: 2,
+      flows: { main: { nodes: { start: { type: 'start', cards } } } },
+    })
+    const page = await dashboard.open('owner')
+    await openFlows(page, '/flows?node=start/0')
+    await page.getByRole('button', { name: 'Try the draft' }).click()
+    const draft = page.getByRole('complementary', { name: 'Try the draft' })
+    const answers = draft.getByRole('log').locator('.theirs .bubble')
+    await expect(draft.getByRole('textbox')).toBeVisible()
+    for (const [index, text] of ['The second text', 'The third text'].entries()) {
+      await field(page, 'Message').fill(text)
+      await draft.getByRole('textbox').fill('hi')
+      await draft.getByRole('textbox').press('Enter')
+      await expect(answers).toHaveCount(index + 1)
+      await expect(answers.last()).toHaveText(text)
+    }
   })
 })
 

@@ -1,7 +1,7 @@
 // The emulator beside the flows: it talks to the draft, before it is published.
 import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useFilter } from '../../../api/filters.ts'
 import { OtherBot, useBot } from '../../../api/scope.ts'
 import type { Entry } from '../../../pages/emulator/use-chat.ts'
@@ -29,22 +29,24 @@ export function TryDraft({ onClose }: TryDraftProps) {
   const { store, value } = useStudio()
   const [language] = useFilter('language')
   const [tried, setTried] = useState<{ botId: string; revision: number } | null>(null)
+  const latest = useRef(tried)
   const [messages, setMessages] = useState<Entry[]>([])
-  const { mutate, error } = useMutation({
+  const { mutate, mutateAsync, error } = useMutation({
     // One after the other: a later one finds that its revision runs already, or brings the newest.
     scope: { id: `try ${botId}` },
     mutationFn: async () => {
       await store.flush()
-      const { revision } = store.getSnapshot().draft
-      if (revision === latest.current?.revision) return latest.current
-      return client.platform
-        .tryBotDraft({ params: { botId }, body: { revision } })
+      const { draft, value } = store.getSnapshot()
+      if (draft.revision === latest.current?.revision) return
+      latest.current = await client.platform
+        .tryBotDraft({ params: { botId }, body: { revision: draft.revision } })
         .catch((reason) => explainRejection(reason, value))
+      setTried(latest.current)
     },
-    onSuccess: (answer) => setTried(answer),
   })
-  const latest = useRef(tried)
-  latest.current = tried
+  // A message is answered by the draft as it was when the member sent it. Without a draft that runs, the one
+  // before answers, which the panel says.
+  const runNewest = useCallback(() => mutateAsync().catch(() => {}), [mutateAsync])
   const isRunning = tried !== null
   // Each change of the draft reaches the bot that is tried.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed document is tried again
@@ -69,6 +71,7 @@ export function TryDraft({ onClose }: TryDraftProps) {
           language={language}
           onClose={onClose}
           onMessages={setMessages}
+          beforeSend={runNewest}
         />
       </OtherBot>
     )
