@@ -18,6 +18,7 @@ export function clientFor({ workspaceId, botId }: Scope = {}): Client {
   if (known) return known
   const client = createClient({
     routes,
+    fetch: fetchWithLargeBody,
     headers: {
       'x-botstead-session': '1',
       'x-multiple-integrations': 'true',
@@ -27,4 +28,14 @@ export function clientFor({ workspaceId, botId }: Scope = {}): Client {
   })
   clients.set(key, client)
   return client
+}
+
+/** In characters. From here on, the browser takes milliseconds of the page's thread to encode a text. */
+const largeBody = 50_000
+
+/** Lets the browser encode a large body outside of the page's thread. */
+const fetchWithLargeBody: typeof fetch = (url, request) => {
+  const body = request?.body
+  const isLarge = typeof body === 'string' && body.length > largeBody
+  return fetch(url, isLarge ? { ...request, body: new Blob([body]) } : request)
 }

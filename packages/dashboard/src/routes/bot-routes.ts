@@ -1,5 +1,6 @@
 // Addresses of the pages of a bot.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { beginFirstRead } from '../features/studio/draft/first-read.ts'
 import { preloadSchemaForm } from '../parts/forms/later-schema-form.tsx'
 import { loadDocumentTexts } from '../texts/of-document.ts'
 import { bot } from './frames.ts'
@@ -23,6 +24,9 @@ const versions = createRoute({
 const flows = createRoute({
   getParentRoute: () => bot,
   path: '/flows',
+  loader: ({ cause, params }) => {
+    if (cause === 'enter') beginFirstRead(params)
+  },
   component: lazyRouteComponent(async () => {
     const [page] = await Promise.all([
       import('../features/studio/studio-page.tsx'),

@@ -63,6 +63,26 @@ describeDashboard('flows in the dashboard', () => {
     expect(JSON.parse(text).flows.main.nodes.known.cards[0].message).toBe('Welcome back!')
   })
 
+  test('shows a change that another member makes while the page opens', async () => {
+    const page = await dashboard.open('owner')
+    const path = `/v1/platform/bots/${dashboard.server.credentials.botId}/draft`
+    await page.route(
+      `**${path}`,
+      async (route) => {
+        const response = await route.fetch()
+        const { text, revision } = await readDraft()
+        const changed = JSON.parse(text)
+        changed.flows.main.nodes.known.cards[0].message = 'Meanwhile'
+        const body = { baseRevision: revision, text: JSON.stringify(changed) }
+        expect(await dashboard.call('PUT', path, body)).toHaveProperty('draft')
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    )
+    await openFlows(page)
+    await expect(node(page, 'known').getByText('Meanwhile')).toBeVisible()
+  })
+
   test('adds a question by keyboard alone, and deletes it with undo', async () => {
     const page = await dashboard.open('owner')
     await openFlows(page)

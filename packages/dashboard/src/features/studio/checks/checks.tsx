@@ -1,4 +1,4 @@
-// The check of the draft, by the server: a short pause after each change. Problems prevent its publishing.
+// The check of the draft, by the server, after each change. Problems prevent its publishing.
 import {
   createContext,
   type ReactNode,
@@ -27,8 +27,6 @@ const Context = createContext<Checks>(unknown)
 
 export const useChecks = () => useContext(Context)
 
-/** Of typing, before a check. */
-const pauseMs = 20
 /** After a check that took longer than this, the next one waits for a pause of the same time. */
 const quickMs = 250
 const maxPauseMs = 1_000
@@ -76,8 +74,7 @@ function useChecked(value: Json, isEditor: boolean): Checked | null {
         warnings: translate(warnings),
       })
     }
-    const waitMs =
-      tookMs.current > quickMs ? Math.min(tookMs.current, maxPauseMs) : pauseMs
+    const waitMs = tookMs.current > quickMs ? Math.min(tookMs.current, maxPauseMs) : 0
     const timer = setTimeout(() => void untilAnswered(check, signal), waitMs)
     return () => {
       ended.abort()

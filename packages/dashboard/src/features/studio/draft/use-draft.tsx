@@ -1,6 +1,7 @@
 // The draft of the bot of the page, for all parts of the page.
 import type { Client } from '@botstead/client'
 import type { ChangeNote } from '@botstead/contract'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { newId } from 'page/ids.js'
 import {
   createContext,
@@ -24,6 +25,7 @@ import { describePlace } from '../flows/places.ts'
 import { draftServer, isFinal, NoFlows } from './draft-server.ts'
 import { type DraftEvents, type DraftSnapshot, DraftStore } from './draft-store.ts'
 import { type Edit, MissingPart } from './edits.ts'
+import { takeFirstRead } from './first-read.ts'
 import { keptEdits, leaseMs } from './kept-edits.ts'
 
 const t = texts.studio
@@ -91,6 +93,8 @@ interface Opened {
   error: Error | null
 }
 
+/** Until a draft that may have changed while it was read is read again: the page is shown first. */
+const againMs = 1_000
 /** Until a server that is away, such as while it restarts, is asked for the draft again. */
 const retryMs = 3_000
 
@@ -109,19 +113,21 @@ function useOpenedStore() {
     latest.current.isOutdated = true
     void latest.current.store?.refresh(revision).catch(() => {})
   }, [])
-  useChangesOfOthers(botId, refresh)
+  const refreshSoon = useDebouncedCallback(refresh, againMs)
+  useChangesOfOthers(botId, refresh, refreshSoon)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it again
   useEffect(() => {
     let isLeft = false
     let store: DraftStore | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
-    latest.current = { isOutdated: false }
-    openStore(client, botId).then(
+    const reading = takeFirstRead(botId)
+    latest.current = { isOutdated: reading !== undefined }
+    openStore(client, botId, reading).then(
       (data) => {
         if (isLeft) return void data.close()
         store = data
         latest.current.store = data
-        if (latest.current.isOutdated) refresh()
+        if (latest.current.isOutdated) refreshSoon()
         setOpened({ data, error: null })
       },
       (error) => {
@@ -140,13 +146,18 @@ function useOpenedStore() {
   return { ...opened, refetch }
 }
 
-async function openStore(client: Client, botId: string): Promise<DraftStore> {
+async function openStore(
+  client: Client,
+  botId: string,
+  reading: ReturnType<typeof takeFirstRead>,
+): Promise<DraftStore> {
   const loading = import('./document-tools.ts')
   await closing.get(botId)
   const kept = keptEdits(localStorage, botId, newId())
   const server = draftServer(client, botId)
   // The request goes out before the functions have loaded.
-  const first = server.read()
+  const begun = await reading?.catch(() => null)
+  const first = begun?.draft ?? server.read()
   first.catch(() => {})
   const { documentTools: tools } = await loading
   return DraftStore.open({ server, tools, kept, events }, first)
@@ -170,16 +181,20 @@ function WithStore({ store, children }: { store: DraftStore; children: ReactNode
   return <Context value={{ ...snapshot, store, isEditor, edit }}>{children}</Context>
 }
 
-/** Calls `refresh` after a change of the draft that this page may not have read. */
-function useChangesOfOthers(botId: string, refresh: (revision?: number) => void) {
+/** Calls `refresh` after a change of the draft, and `refreshSoon` after one may have been missed. */
+function useChangesOfOthers(
+  botId: string,
+  refresh: (revision?: number) => void,
+  refreshSoon: () => void,
+) {
   const receive = useCallback(
     ({ topic, botId: changed, id }: ChangeNote) => {
       const isOfDraft = topic === 'drafts' && (!changed || changed === botId)
       // Before the stream began, changes had no notes.
       if (isOfDraft) refresh(id === undefined ? undefined : Number(id))
-      else if (topic === 'reset' || topic === 'ready') refresh()
+      else if (topic === 'reset' || topic === 'ready') refreshSoon()
     },
-    [botId, refresh],
+    [botId, refresh, refreshSoon],
   )
   useNotes(receive)
 }
