@@ -183,12 +183,13 @@ function namespaces(
     ...own,
     '--cap-drop',
     'ALL',
+    // First, because Node.js may be in the folder that it covers.
+    ...temporary,
     ...seen,
     ...tried,
     ...(proc ? ['--proc', '/proc'] : []),
     '--dev',
     '/dev',
-    ...temporary,
     ...way,
     // These are in-memory file systems without a size limit.
     ...['/dev', '/'].flatMap((folder) => optional(bwrap, '--remount-ro', folder)),
