@@ -24,7 +24,7 @@ import { hasLiterals, indexableLiterals, type TableWithTexts } from './row-texts
 type Sql = RawBuilder<boolean>
 
 /** Number of characters of a text that cell_key keeps. */
-const keyLength = 64
+export const keyLength = 64
 
 /** Patterns use an index of `table`, if it has one. */
 export function conditionSql(condition: Condition, table?: TableWithTexts): Sql {

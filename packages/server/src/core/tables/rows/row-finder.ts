@@ -7,7 +7,15 @@ import type { Column } from '../columns.ts'
 import { readRows } from '../table-cache.ts'
 import type { FoundTable } from '../tables.ts'
 import { type Condition, type FieldPath, parseFilter, parsePath } from './filter.ts'
-import { cellAt, conditionSql, keyAt, ofTable, timeAt } from './filter-sql.ts'
+import {
+  cellAt,
+  conditionSql,
+  keyAt,
+  keyLength,
+  ofTable,
+  textAt,
+  timeAt,
+} from './filter-sql.ts'
 import type { OutputRow } from './row-types.ts'
 
 export interface RowWindow {
@@ -18,6 +26,9 @@ export interface Order {
   by: FieldPath
   direction: 'asc' | 'desc'
 }
+
+type ValuePath = Exclude<FieldPath, { kind: 'system' }>
+type OrderByValue = Order & { by: ValuePath }
 
 export const orderBy = (
   path: string,
@@ -73,8 +84,8 @@ function rowsSql(
       ) order by row_id ${to} limit ${most}`
   }
   if (by.kind === 'system')
-    return sql`${found} order by ${orderSql(orders)} limit ${most} offset ${offset}`
-  const parts = orderedParts(table, condition, orders, outputColumns, offset + most)
+    return sql`${found} order by ${orderSql(orders, keyOrder)} limit ${most} offset ${offset}`
+  const parts = orderedParts(table, condition, orders, offset + most)
   return sql`${parts} limit ${most} offset ${offset}`
 }
 
@@ -87,56 +98,66 @@ function orderedParts(
   table: FoundTable,
   condition: Condition,
   orders: Order[],
-  columns: RawBuilder<unknown>,
   end: number,
 ): RawBuilder<unknown> {
-  const [{ by, direction }, ...others] = orders as [Order, ...Order[]]
+  const [{ by, direction }, ...others] = orders as [OrderByValue, ...Order[]]
   const to = sql.raw(direction)
-  const found = sql`select ${columns} from table_row
+  const found = sql`select ${outputColumns} from table_row
     where ${ofTable(table)} and ${conditionSql(condition, table)}`
-  if (by.kind === 'system')
-    return sql`(${found} order by ${orderSql(orders)} limit ${end})`
-  const rest = sql.join([...others.flatMap(toTerms), sql`row_id ${to}`])
+  const terms = others.flatMap((order) => toTerms(order, keyOrder))
+  const rest = sql.join([...terms, sql`row_id ${to}`])
   return sql`
-    (${found} and ${hasValue(by)} order by ${valueOrder(by, to)}, ${rest} limit ${end}) union all
+    (${found} and ${hasValue(by)} order by ${keyOrder(by, to)}, ${rest} limit ${end}) union all
     (${found} and ${hasValue(by)} is not true order by ${rest} limit ${end})`
 }
 
-/** Selects the numbers of the first `limit` rows of an order. */
+/**
+ * Selects the numbers of all rows in an order. Sorted as values of their type: the keys of the index, which
+ * give the same order, take longer to make and to compare.
+ */
 export const orderedIdsSql = (
   table: FoundTable,
   condition: Condition,
   orders: Order[],
-  limit: number,
-): RawBuilder<unknown> => orderedParts(table, condition, orders, sql`row_id`, limit)
+): RawBuilder<unknown> => sql`select row_id from table_row
+  where ${ofTable(table)} and ${conditionSql(condition, table)}
+  order by ${orderSql(orders, typedOrder)}`
 
 /** An order without ties: the number is last, in the direction of the first column. */
-function orderSql(orders: Order[]): RawBuilder<unknown> {
+function orderSql(orders: Order[], toOrder: ValueOrder): RawBuilder<unknown> {
   const to = sql.raw(orders[0]?.direction ?? 'asc')
   const isById = orders[0]?.by.kind === 'system' && orders[0].by.name === 'id'
-  return isById
-    ? sql`row_id ${to}`
-    : sql.join([...orders.flatMap(toTerms), sql`row_id ${to}`])
+  if (isById) return sql`row_id ${to}`
+  const terms = orders.flatMap((order) => toTerms(order, toOrder))
+  return sql.join([...terms, sql`row_id ${to}`])
 }
 
-function toTerms({ by, direction }: Order): RawBuilder<unknown>[] {
+function toTerms({ by, direction }: Order, toOrder: ValueOrder): RawBuilder<unknown>[] {
   const to = sql.raw(direction)
-  if (by.kind !== 'system')
-    return [sql`(${hasValue(by)} is not true)`, valueOrder(by, to)]
+  if (by.kind !== 'system') return [sql`(${hasValue(by)} is not true)`, toOrder(by, to)]
   return [by.name === 'id' ? sql`row_id ${to}` : sql`${timeAt(by.name)} ${to}`]
 }
 
 const isEvery = (condition: Condition) =>
   condition.op === 'all' && condition.of.length === 0
 
-const hasValue = (at: Exclude<FieldPath, { kind: 'system' }>): RawBuilder<boolean> =>
+const hasValue = (at: ValuePath): RawBuilder<boolean> =>
   at.kind === 'plain'
     ? conditionSql({ op: 'exists', at })
     : sql`(cell_key(${cellAt(at)}) is not null)`
 
+type ValueOrder = (at: ValuePath, to: RawBuilder<unknown>) => RawBuilder<unknown>
+
 /** Orders the mixed types inside objects: numbers, then texts, then false and true. */
-function valueOrder(at: Exclude<FieldPath, { kind: 'system' }>, to: RawBuilder<unknown>) {
+const keyOrder: ValueOrder = (at, to) => {
   if (at.kind === 'plain') return sql`${keyAt(at.id)} ${to}`
   const type = sql`case jsonb_typeof(${cellAt(at)}) when 'number' then 1 when 'string' then 2 else 3 end`
   return sql`${type} ${to}, cell_key(${cellAt(at)}) collate "C" ${to}`
+}
+
+const typedOrder: ValueOrder = (at, to) => {
+  if (at.kind === 'deep') return keyOrder(at, to)
+  if (at.type === 'number') return sql`${cellAt(at)}::float8 ${to}`
+  if (at.type === 'boolean') return sql`${cellAt(at)}::boolean ${to}`
+  return sql`left(${textAt(at)}, ${sql.lit(keyLength)}) collate "C" ${to}`
 }

@@ -42,8 +42,6 @@ interface Numbers {
 /** PostgreSQL finds the rows before this position quickly. */
 const nearRows = 2_000
 const maxRows = 5_000_000
-/** Of numbers. */
-const maxTableRows = 2_147_483_647
 const maxKeptBytes = 64_000_000
 const maxKeptMs = 60_000
 /** Views that are read at a time. The pages of others are found without their numbers. */
@@ -163,7 +161,7 @@ export async function orderedIds(
     table,
     sql<{ ids: Buffer | null }>`
       select string_agg(int4send(row_id::int4), ''::bytea) as ids
-      from (${orderedIdsSql(table, condition, orders, maxTableRows)}) r`,
+      from (${orderedIdsSql(table, condition, orders)}) r`,
   )
   return found?.ids ?? Buffer.alloc(0)
 }

@@ -7,8 +7,9 @@ import { type MemoryRow, matches } from '../../../../test/support/filter-evaluat
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
 import { createTable, type FoundTable, findTable, wholeBot } from '../tables.ts'
 import { parseFilter, parsePath } from './filter.ts'
-import { findRows } from './row-finder.ts'
+import { findRows, orderBy } from './row-finder.ts'
 import { parseRows } from './row-input.ts'
+import { orderedIds } from './row-views.ts'
 import { insertRows } from './rows.ts'
 
 let scene: Scene
@@ -410,6 +411,27 @@ test('returns rows in the requested order, with missing values last', async () =
         `${name} ${direction}`,
       ).toEqual(expected)
     }
+})
+
+test('the numbers of a whole view have the order of its pages', async () => {
+  const names = ['id', 'createdAt', 'number', 'flag', 'moment', 'text', 'json', 'list']
+  const everyRow = parseFilter({}, table.columns)
+  const all = { limit: 1000, offset: 0 }
+  const directions = ['asc', 'desc'] as const
+  const orders = names.flatMap((name) =>
+    directions.map((direction) => orderBy(name, direction, table.columns)),
+  )
+  const views = orders.flatMap((first, at) => [[first], [first, orders.at(at - 3)!]])
+  for (const view of views) {
+    const paged = await findRows(db(), table, everyRow, view, all)
+    const ids = await orderedIds(db(), table, { condition: everyRow, orders: view })
+    const numbers = Array.from({ length: ids.length / 4 }, (_, i) =>
+      ids.readInt32BE(i * 4),
+    )
+    expect(numbers, JSON.stringify(view)).toEqual(
+      paged.map(({ row_id }) => Number(row_id)),
+    )
+  }
 })
 
 const hostile = [
