@@ -261,4 +261,14 @@ export const problems: Record<string, string> = {
   'has more than 60 characters. Shorten it':
     'hat mehr als 60 Zeichen. Kürzen Sie den Text',
   'needs letters or digits': 'braucht Buchstaben oder Ziffern',
+  'the bot has no secret "{}"; set it first':
+    'Der Bot hat kein Geheimnis „{1}“. Setzen Sie es zuerst',
+  'integration "{}@{}" was not found or cannot be installed in this bot':
+    'Die Integration „{1}@{2}“ gibt es nicht, oder sie lässt sich in diesem Bot nicht installieren',
+  'plugin "{}@{}" was not found or cannot be installed in this bot':
+    'Das Plugin „{1}@{2}“ gibt es nicht, oder es lässt sich in diesem Bot nicht installieren',
+  'the bot has no knowledge base "{}": create it, or deploy with the command line':
+    'Der Bot hat keine Wissensdatenbank „{1}“. Legen Sie sie an, oder verwenden Sie die Kommandozeile',
+  'must have the property "flows"':
+    'braucht die Eigenschaft „flows“',
 }

@@ -241,4 +241,14 @@ export const problems: Record<string, string> = {
     'está vacío. Introduzca palabras con las que empiece el diálogo, o un botón',
   'has more than 60 characters. Shorten it': 'tiene más de 60 caracteres. Acórtelo',
   'needs letters or digits': 'necesita letras o dígitos',
+  'the bot has no secret "{}"; set it first':
+    'El bot no tiene el secreto «{1}». Defínalo primero',
+  'integration "{}@{}" was not found or cannot be installed in this bot':
+    'La integración «{1}@{2}» no existe o no se puede instalar en este bot',
+  'plugin "{}@{}" was not found or cannot be installed in this bot':
+    'El plugin «{1}@{2}» no existe o no se puede instalar en este bot',
+  'the bot has no knowledge base "{}": create it, or deploy with the command line':
+    'El bot no tiene la base de conocimientos «{1}». Créela, o despliegue con la línea de comandos',
+  'must have the property "flows"':
+    'debe tener la propiedad «flows»',
 }

@@ -256,4 +256,14 @@ export const problems: Record<string, string> = {
   'has more than 60 characters. Shorten it':
     'contient plus de 60 caractères. Raccourcissez-le',
   'needs letters or digits': 'doit contenir des lettres ou des chiffres',
+  'the bot has no secret "{}"; set it first':
+    'Le bot n’a pas de secret « {1} ». Définissez-le d’abord',
+  'integration "{}@{}" was not found or cannot be installed in this bot':
+    'L’intégration « {1}@{2} » est introuvable ou ne peut pas être installée dans ce bot',
+  'plugin "{}@{}" was not found or cannot be installed in this bot':
+    'Le plugin « {1}@{2} » est introuvable ou ne peut pas être installé dans ce bot',
+  'the bot has no knowledge base "{}": create it, or deploy with the command line':
+    'Le bot n’a pas de base de connaissances « {1} ». Créez-la, ou déployez avec la ligne de commande',
+  'must have the property "flows"':
+    'doit avoir la propriété « flows »',
 }

@@ -238,4 +238,14 @@ export const problems: Record<string, string> = {
     '空です。対話を始める言葉か、ボタンを入力してください',
   'has more than 60 characters. Shorten it': '60文字を超えています。短くしてください',
   'needs letters or digits': '文字か数字を含めてください',
+  'the bot has no secret "{}"; set it first':
+    'ボットにシークレット「{1}」がありません。先に設定してください',
+  'integration "{}@{}" was not found or cannot be installed in this bot':
+    '連携「{1}@{2}」が見つからないか、このボットにはインストールできません',
+  'plugin "{}@{}" was not found or cannot be installed in this bot':
+    'プラグイン「{1}@{2}」が見つからないか、このボットにはインストールできません',
+  'the bot has no knowledge base "{}": create it, or deploy with the command line':
+    'ボットにナレッジベース「{1}」がありません。作成するか、コマンドラインでデプロイしてください',
+  'must have the property "flows"':
+    'プロパティ「flows」が必要です',
 }

@@ -240,4 +240,14 @@ export const problems: Record<string, string> = {
     'está vazio. Informe palavras que iniciam o diálogo, ou um botão',
   'has more than 60 characters. Shorten it': 'tem mais de 60 caracteres. Encurte-o',
   'needs letters or digits': 'precisa de letras ou algarismos',
+  'the bot has no secret "{}"; set it first':
+    'O bot não tem o segredo “{1}”. Defina-o primeiro',
+  'integration "{}@{}" was not found or cannot be installed in this bot':
+    'A integração “{1}@{2}” não existe ou não pode ser instalada neste bot',
+  'plugin "{}@{}" was not found or cannot be installed in this bot':
+    'O plugin “{1}@{2}” não existe ou não pode ser instalado neste bot',
+  'the bot has no knowledge base "{}": create it, or deploy with the command line':
+    'O bot não tem a base de conhecimento “{1}”. Crie-a, ou implante com a linha de comando',
+  'must have the property "flows"':
+    'precisa da propriedade “flows”',
 }
