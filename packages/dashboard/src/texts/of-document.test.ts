@@ -158,5 +158,11 @@ test('translates sentences with values, and parts of sentences in them', async (
   expect(translate('names {text}, which is not a column. There are number, text')).toBe(
     'nennt {text}, aber das ist keine Spalte. Es gibt number, text',
   )
+  expect(
+    translate('The text is not a JavaScript expression: ""a" is empty +" is incomplete'),
+  ).toBe('Der Text ist kein JavaScript-Ausdruck: „"a" is empty +“ ist unvollständig')
+  expect(
+    translate('the bot has no knowledge base "faq": create it, or deploy with the command line'),
+  ).toContain('Der Bot hat keine Wissensdatenbank „faq“')
   expect(translate('A sentence that nobody knows')).toBe('A sentence that nobody knows')
 })

@@ -104,7 +104,6 @@ describeDashboard('wizards of dialogues', () => {
     const other = await dashboard.open('developer')
     await openFlows(other)
     const [mine, theirs] = [await openEmulator(page), await openEmulator(other)]
-    await expect(mine.getByText('The draft has tables of its own')).toBeVisible()
     for (const [emulator, name] of [
       [mine, 'Ana'],
       [theirs, 'Ben'],
@@ -118,6 +117,7 @@ describeDashboard('wizards of dialogues', () => {
         [name, 'Shall I book this?'],
       ])
     }
+    await expect(mine.getByText('The draft has tables of its own')).toBeVisible()
     await Promise.all(
       [mine, theirs].map((emulator) =>
         emulator.getByRole('button', { name: 'Yes' }).click(),

@@ -186,11 +186,11 @@ export const problems: Record<string, string> = {
     'nombra un idioma sin convenciones conocidas: «{1}». Use uno como «de»',
   'is not a language tag of BCP 47: "{}". Use one such as "de" or "en-GB"':
     'no es un código de idioma de BCP 47: «{1}». Use uno como «de» o «en-GB»',
-  'is empty': 'está vacío',
-  'begins with a comment': 'empieza con un comentario',
-  'is incomplete': 'está incompleto',
-  'fails with "{}"': 'falla con «{1}»',
-  'is not one expression': 'no es una sola expresión',
+  '"" is empty': 'está vacío',
+  '"{}" begins with a comment': '«{1}» empieza con un comentario',
+  '"{}" is incomplete': '«{1}» está incompleto',
+  '"{}" fails with "{}"': '«{1}» falla con «{2}»',
+  '"{}" is not one expression': '«{1}» no es una sola expresión',
   'is not a language of the wizard. Use en, de, fr, es, it, pt or nl':
     'no es un idioma del asistente. Use en, de, fr, es, it, pt o nl',
   'is empty. Fill it in': 'está vacío. Rellénelo',

@@ -195,11 +195,11 @@ export const problems: Record<string, string> = {
     '« de »',
   'is not a language tag of BCP 47: "{}". Use one such as "de" or "en-GB"':
     'n’est pas un code de langue BCP 47 : « {1} ». Utilisez-en un comme « de » ou « en-GB »',
-  'is empty': 'est vide',
-  'begins with a comment': 'commence par un commentaire',
-  'is incomplete': 'est incomplet',
-  'fails with "{}"': 'échoue avec « {1} »',
-  'is not one expression': 'n’est pas une seule expression',
+  '"" is empty': 'il est vide',
+  '"{}" begins with a comment': '« {1} » commence par un commentaire',
+  '"{}" is incomplete': '« {1} » est incomplet',
+  '"{}" fails with "{}"': '« {1} » échoue avec « {2} »',
+  '"{}" is not one expression': '« {1} » n’est pas une seule expression',
   'is not a language of the wizard. Use en, de, fr, es, it, pt or nl':
     'n’est pas une langue de l’assistant. Utilisez en, de, fr, es, it, pt ou nl',
   'is empty. Fill it in': 'est vide. Remplissez ce champ',

@@ -182,11 +182,11 @@ export const problems: Record<string, string> = {
     '書き方が登録されていない言語です: 「{1}」。「de」のような言語を使ってください',
   'is not a language tag of BCP 47: "{}". Use one such as "de" or "en-GB"':
     'BCP 47の言語タグではありません: 「{1}」。「de」や「en-GB」のようなタグを使ってください',
-  'is empty': '空です',
-  'begins with a comment': 'コメントで始まっています',
-  'is incomplete': '途中で終わっています',
-  'fails with "{}"': 'エラー「{1}」になります',
-  'is not one expression': '1つの式ではありません',
+  '"" is empty': '空です',
+  '"{}" begins with a comment': '「{1}」はコメントで始まっています',
+  '"{}" is incomplete': '「{1}」は途中で終わっています',
+  '"{}" fails with "{}"': '「{1}」はエラー「{2}」になります',
+  '"{}" is not one expression': '「{1}」は1つの式ではありません',
   'is not a language of the wizard. Use en, de, fr, es, it, pt or nl':
     'ウィザードで使えない言語です。en、de、fr、es、it、pt、nlのいずれかにしてください',
   'is empty. Fill it in': '空です。入力してください',

@@ -185,11 +185,11 @@ export const problems: Record<string, string> = {
     'cita um idioma sem convenções conhecidas: “{1}”. Use um como “de”',
   'is not a language tag of BCP 47: "{}". Use one such as "de" or "en-GB"':
     'não é um código de idioma da BCP 47: “{1}”. Use um como “de” ou “en-GB”',
-  'is empty': 'está vazio',
-  'begins with a comment': 'começa com um comentário',
-  'is incomplete': 'está incompleto',
-  'fails with "{}"': 'falha com “{1}”',
-  'is not one expression': 'não é uma única expressão',
+  '"" is empty': 'está vazio',
+  '"{}" begins with a comment': '“{1}” começa com um comentário',
+  '"{}" is incomplete': '“{1}” está incompleto',
+  '"{}" fails with "{}"': '“{1}” falha com “{2}”',
+  '"{}" is not one expression': '“{1}” não é uma única expressão',
   'is not a language of the wizard. Use en, de, fr, es, it, pt or nl':
     'não é um idioma do assistente. Use en, de, fr, es, it, pt ou nl',
   'is empty. Fill it in': 'está vazio. Preencha-o',
