@@ -162,7 +162,9 @@ test('translates sentences with values, and parts of sentences in them', async (
     translate('The text is not a JavaScript expression: ""a" is empty +" is incomplete'),
   ).toBe('Der Text ist kein JavaScript-Ausdruck: „"a" is empty +“ ist unvollständig')
   expect(
-    translate('the bot has no knowledge base "faq": create it, or deploy with the command line'),
+    translate(
+      'the bot has no knowledge base "faq": create it, or deploy with the command line',
+    ),
   ).toContain('Der Bot hat keine Wissensdatenbank „faq“')
   expect(translate('A sentence that nobody knows')).toBe('A sentence that nobody knows')
 })

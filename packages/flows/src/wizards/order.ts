@@ -6,14 +6,7 @@ import { addNotFound, addOffer, addPerson } from './endings.ts'
 import { toName } from './names.ts'
 import { toReadableDate, toReadableNumber } from './readable.ts'
 import { type StoredPart, useTable } from './tables.ts'
-import {
-  expression,
-  joined,
-  standard,
-  type Text,
-  toTemplate,
-  written,
-} from './text.ts'
+import { expression, joined, standard, type Text, toTemplate, written } from './text.ts'
 
 /** Columns of a new table; that of `checkColumn` follows. */
 const newColumns: StoredPart[] = [

@@ -710,7 +710,10 @@ const bookingSteps = `
   - bot: { contains: "15:00" }
   - user: yes
 `
-const bookingChanges = { hours: ['9–12, 12.00-17', '', '', '', '', '', ''], noticeHours: 5 }
+const bookingChanges = {
+  hours: ['9–12, 12.00-17', '', '', '', '', '', ''],
+  noticeHours: 5,
+}
 
 test('books a free time, changes it, and cancels it', async () => {
   await play(

@@ -269,6 +269,5 @@ export const problems: Record<string, string> = {
     'Das Plugin „{1}@{2}“ gibt es nicht, oder es lässt sich in diesem Bot nicht installieren',
   'the bot has no knowledge base "{}": create it, or deploy with the command line':
     'Der Bot hat keine Wissensdatenbank „{1}“. Legen Sie sie an, oder verwenden Sie die Kommandozeile',
-  'must have the property "flows"':
-    'braucht die Eigenschaft „flows“',
+  'must have the property "flows"': 'braucht die Eigenschaft „flows“',
 }

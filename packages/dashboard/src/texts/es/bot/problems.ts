@@ -249,6 +249,5 @@ export const problems: Record<string, string> = {
     'El plugin «{1}@{2}» no existe o no se puede instalar en este bot',
   'the bot has no knowledge base "{}": create it, or deploy with the command line':
     'El bot no tiene la base de conocimientos «{1}». Créela, o despliegue con la línea de comandos',
-  'must have the property "flows"':
-    'debe tener la propiedad «flows»',
+  'must have the property "flows"': 'debe tener la propiedad «flows»',
 }

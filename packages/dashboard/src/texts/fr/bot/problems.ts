@@ -264,6 +264,5 @@ export const problems: Record<string, string> = {
     'Le plugin « {1}@{2} » est introuvable ou ne peut pas être installé dans ce bot',
   'the bot has no knowledge base "{}": create it, or deploy with the command line':
     'Le bot n’a pas de base de connaissances « {1} ». Créez-la, ou déployez avec la ligne de commande',
-  'must have the property "flows"':
-    'doit avoir la propriété « flows »',
+  'must have the property "flows"': 'doit avoir la propriété « flows »',
 }

@@ -246,6 +246,5 @@ export const problems: Record<string, string> = {
     'プラグイン「{1}@{2}」が見つからないか、このボットにはインストールできません',
   'the bot has no knowledge base "{}": create it, or deploy with the command line':
     'ボットにナレッジベース「{1}」がありません。作成するか、コマンドラインでデプロイしてください',
-  'must have the property "flows"':
-    'プロパティ「flows」が必要です',
+  'must have the property "flows"': 'プロパティ「flows」が必要です',
 }

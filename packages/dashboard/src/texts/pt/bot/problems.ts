@@ -248,6 +248,5 @@ export const problems: Record<string, string> = {
     'O plugin “{1}@{2}” não existe ou não pode ser instalado neste bot',
   'the bot has no knowledge base "{}": create it, or deploy with the command line':
     'O bot não tem a base de conhecimento “{1}”. Crie-a, ou implante com a linha de comando',
-  'must have the property "flows"':
-    'precisa da propriedade “flows”',
+  'must have the property "flows"': 'precisa da propriedade “flows”',
 }

@@ -290,8 +290,7 @@ export const studio: typeof English = {
   acceptWarnings: (count: number) => `Publicar com ${amount(count, 'aviso')}`,
   tryDraft: 'Testar o rascunho',
   triesBefore: 'O bot responde como antes da última alteração.',
-  ownTables:
-    'O rascunho tem tabelas próprias, vazias no início. As do bot não mudam.',
+  ownTables: 'O rascunho tem tabelas próprias, vazias no início. As do bot não mudam.',
   tests: {
     title: 'Testes',
     close: 'Fechar os testes',
