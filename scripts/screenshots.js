@@ -88,6 +88,8 @@ async function shootOwnersTutorial(page) {
   await page.getByRole('combobox', { name: 'New language' }).fill('German')
   await page.getByRole('option', { name: 'German', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Add language' }).click()
+  await page.getByText(/^Filled in/).waitFor()
+  await page.getByText(/^Filled in/).waitFor({ state: 'hidden' }) // It would hide the title.
   await shootWizard(page)
   await page.getByRole('navigation', { name: 'Parts' }).getByText('Texts').click()
   await page.getByLabel('Search texts').fill('booking')

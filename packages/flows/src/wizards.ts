@@ -38,7 +38,7 @@ export { bookingParts } from './wizards/booking.ts'
 export { type AnswerFault, checkAnswers } from './wizards/check.ts'
 export { type Condition, readCondition } from './wizards/conditions.ts'
 export { type FilledIn, fillIn, withFilledIn } from './wizards/fill-in.ts'
-export { listOrderColumns } from './wizards/order.ts'
+export { fitSentence, listOrderColumns } from './wizards/order.ts'
 export { toColumnOfQuestion } from './wizards/questions.ts'
 export {
   type Greeting,

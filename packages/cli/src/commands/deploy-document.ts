@@ -26,6 +26,7 @@ import {
   printChatUrl,
   rejectEmptyBot,
   reportDeployed,
+  toHomeUrl,
 } from '../server/admin.ts'
 import type { Connecting } from '../server/connection.ts'
 
@@ -177,6 +178,8 @@ export async function developDocument(
   const id = botId ?? (await findByName(admin, named))
   const bot = id ? await publish(admin, id, read) : await publishNew(admin, named, read)
   console.log(`Watching ${path}: each save updates ${bot.name} (${bot.id})`)
+  const home = toHomeUrl(admin.url, bot)
+  console.log(`  Flows      ${home}/w/${admin.workspaceId}/bots/${bot.id}/flows`)
   printChatUrl(admin, bot)
   const warnOfMissingModel = openModelWarning(admin)
   await warnOfMissingModel(read.document)

@@ -86,7 +86,7 @@ export function findChatUrl(url: string, bot: Bot): string | null {
  * Returns the URL of the server that has the bot: `url`, or that of another host if the response
  * names it. So it is the new cell if the server forwards the requests of a moved workspace.
  */
-function toHomeUrl(url: string, bot: Bot): string {
+export function toHomeUrl(url: string, bot: Bot): string {
   const chat = Object.values(bot.integrations).find(({ name }) => name === 'chat')
   const path = `/chat/${chat?.webhookId}`
   const { webhookUrl } = chat ?? {}

@@ -60,11 +60,45 @@ function listSentences(node: unknown, isInside = false): string[] {
 }
 const isText = (node: unknown) => toSentence(node as Node) !== null
 
-const texts = new Set(
-  sources.flatMap((path) =>
-    listSentences(parseSync(path, readFileSync(flows + path, 'utf8')).program),
-  ),
-)
+const parse = (path: string) => parseSync(path, readFileSync(path, 'utf8')).program
+
+const server = fileURLToPath(new URL('../../../server/src/features/', import.meta.url))
+/** Files with problems of documents that only the server finds. */
+const serverSources = [
+  'studio/publishing.ts',
+  'versions/bot-document.ts',
+  'versions/document-check.ts',
+  'versions/documented-plugins.ts',
+  'versions/publication.ts',
+]
+
+/** Returns the messages of problems: of objects with a pointer and a message. */
+function listMessages(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  const inner = Object.values(node).flatMap(listMessages)
+  const { type, properties = [] } = node as Partial<ESTree.ObjectExpression>
+  if (type !== 'ObjectExpression') return inner
+  const values = new Map(
+    properties.flatMap((one) =>
+      one.type === 'Property' && one.key.type === 'Identifier'
+        ? [[one.key.name, one.value as Node] as const]
+        : [],
+    ),
+  )
+  const message = values.has('pointer') ? values.get('message') : undefined
+  const sentence = message ? toSentence(message) : null
+  return sentence === null ? inner : [sentence, ...inner]
+}
+
+test('finds the problems of each file of the server', () => {
+  const found = serverSources.map((path) => listMessages(parse(server + path)).length)
+  expect(found).toEqual([1, 2, 1, 1, 1])
+})
+
+const texts = new Set([
+  ...sources.flatMap((path) => listSentences(parse(flows + path))),
+  ...serverSources.flatMap((path) => listMessages(parse(server + path))),
+])
 const sentences = [...texts].filter(
   (text) => /\w+ [\w"{]/.test(text) && !others.test(text),
 )
@@ -124,5 +158,13 @@ test('translates sentences with values, and parts of sentences in them', async (
   expect(translate('names {text}, which is not a column. There are number, text')).toBe(
     'nennt {text}, aber das ist keine Spalte. Es gibt number, text',
   )
+  expect(
+    translate('The text is not a JavaScript expression: ""a" is empty +" is incomplete'),
+  ).toBe('Der Text ist kein JavaScript-Ausdruck: „"a" is empty +“ ist unvollständig')
+  expect(
+    translate(
+      'the bot has no knowledge base "faq": create it, or deploy with the command line',
+    ),
+  ).toContain('Der Bot hat keine Wissensdatenbank „faq“')
   expect(translate('A sentence that nobody knows')).toBe('A sentence that nobody knows')
 })

@@ -177,8 +177,8 @@ const compiles = (expression: string): boolean => compileFault(expression) === n
  * only in the former and is not one expression.
  */
 function compileFault(expression: string): string | null {
-  if (expression === '') return 'is empty'
-  if (/^\/[/*]/.test(expression)) return 'begins with a comment'
+  if (expression === '') return '"" is empty'
+  if (/^\/[/*]/.test(expression)) return `"${shorten(expression)}" begins with a comment`
   try {
     for (const [open, close] of ['()', '[]'] as const)
       new Script(`(async () => ${open}${expression}\n${close})`, {
@@ -190,15 +190,15 @@ function compileFault(expression: string): string | null {
     const line = Number(/^expression:(\d+)/.exec(stack)?.[1])
     // The line of the closing bracket.
     return line > expression.split('\n').length
-      ? 'is incomplete'
-      : `fails with "${message}"`
+      ? `"${shorten(expression)}" is incomplete`
+      : `"${shorten(expression)}" fails with "${message}"`
   }
 }
 
-function toFault(expression: string): string {
-  const quoted = expression.length > 200 ? `${expression.slice(0, 200)}…` : expression
-  return `"${quoted}" ${compileFault(expression) ?? 'is not one expression'}`
-}
+const toFault = (expression: string): string =>
+  compileFault(expression) ?? `"${shorten(expression)}" is not one expression`
+
+const shorten = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
 
 const shorthand =
   /(?<![\w.+-])@((?:workflow|conversation|user|bot|session|turn|env|event)(?:\.[A-Za-z_$][\w$]*)+)/g

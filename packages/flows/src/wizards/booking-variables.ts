@@ -1,6 +1,7 @@
 // What the parts of a booking dialogue share: its variables, and how times are written.
 import type { BookingAnswers } from './answers.ts'
 import type { DialogueBuilder } from './builder.ts'
+import { toHours } from './free-times.ts'
 import type { AskedQuestion } from './questions.ts'
 import type { UsedTable } from './tables.ts'
 
@@ -33,7 +34,7 @@ export const declareNames = (builder: DialogueBuilder, hours: string[]) => ({
   isComplete: builder.variable('isComplete', 'boolean'),
   openingHours: builder.variable('openingHours', 'object', {
     default: Object.fromEntries(
-      hours.map((each, index) => [String(index + 1), each.trim()]),
+      hours.map((each, index) => [String(index + 1), toHours(each)]),
     ),
     description: 'Times by weekday, 1 is Monday: 09:00-12:00, 13:00-17:00',
   }),

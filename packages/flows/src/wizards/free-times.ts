@@ -39,22 +39,22 @@ ${names.dayText} = day.setLocale(${locale})
 `
 }
 
-const clock = /^(\d{1,2}):(\d{2})$/
+const clock = /^(\d{1,2})(?:[:.h](\d{2}))?$/
 
 /** Returns minutes since midnight, or null for another text. 24:00 is the end of a day. */
 function toMinutes(text: string): number | null {
-  const [, hours, minutes] = clock.exec(text.trim()) ?? []
+  const [, hours, minutes = '00'] = clock.exec(text.trim()) ?? []
   const sum = Number(hours) * 60 + Number(minutes)
   return hours === undefined || Number(minutes) > 59 || sum > 24 * 60 ? null : sum
 }
 
-/** Returns the parts of a day such as `09:00-12:00, 13:00-17:00` in minutes, or null if they are wrong. */
+/** Returns the parts of a day such as `09:00-12:00, 13-17.30` in minutes, or null if they are wrong. */
 export function readHours(text: string): [from: number, to: number][] | null {
   const parts = text.split(',').filter((part) => part.trim() !== '')
   let last = 0
   const read: [number, number][] = []
   for (const part of parts) {
-    const [from, to, ...more] = part.split('-').map(toMinutes)
+    const [from, to, ...more] = part.split(/[-–—]/).map(toMinutes)
     if (from == null || to == null || more.length > 0 || from >= to || from < last)
       return null
     read.push([from, to])
@@ -62,6 +62,15 @@ export function readHours(text: string): [from: number, to: number][] | null {
   }
   return read
 }
+
+const toClock = (minutes: number) =>
+  [Math.floor(minutes / 60), minutes % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':')
+
+/** Returns the parts of a day in the form that the code card reads. */
+export const toHours = (text: string): string =>
+  (readHours(text) ?? []).map((part) => part.map(toClock).join('-')).join(', ')
 
 /** Returns the largest number of times of one day. */
 export const countTimes = (hours: string[], minutes: number): number =>

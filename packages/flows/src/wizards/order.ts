@@ -6,15 +6,7 @@ import { addNotFound, addOffer, addPerson } from './endings.ts'
 import { toName } from './names.ts'
 import { toReadableDate, toReadableNumber } from './readable.ts'
 import { type StoredPart, useTable } from './tables.ts'
-import {
-  expression,
-  findStandard,
-  joined,
-  standard,
-  type Text,
-  toTemplate,
-  written,
-} from './text.ts'
+import { expression, joined, standard, type Text, toTemplate, written } from './text.ts'
 
 /** Columns of a new table; that of `checkColumn` follows. */
 const newColumns: StoredPart[] = [
@@ -42,10 +34,11 @@ export function addOrder(
   answers: OrderAnswers,
   known: KnownTable[],
 ): void {
-  const { sentence, offersPerson, title } = answers
+  const { offersPerson, title } = answers
   const { table, numberColumn, checkColumn, columns } = useOrders(builder, answers, known)
-  const number = builder.variable('number', 'string')
-  const check = checkColumn && builder.variable('check', 'string')
+  const cells = declareCells(builder, answers, columns)
+  const number = builder.variable('enteredNumber', 'string')
+  const check = checkColumn && builder.variable('enteredCheck', 'string')
   const orders = builder.variable('orders', 'array')
   const attempts = builder.variable('attempts', 'number', { default: 0 })
   const alike: Json = {
@@ -74,10 +67,12 @@ export function addOrder(
     'tellStatus',
   )
   builder.node('tellStatus', [
-    {
-      type: 'send',
-      message: builder.say(toSentence(builder, sentence, columns, orders)),
-    },
+    ...[...cells].map(([name, variable]) => ({
+      type: 'set',
+      variable,
+      value: `{{ ${toCell(builder, `${orders}[0][${JSON.stringify(name)}]`, columns[name]!)} }}`,
+    })),
+    { type: 'send', message: builder.say(toSentence(answers, builder.language, cells)) },
   ])
   const fails = offersPerson ? 'offerPerson' : 'givenUp'
   addNotFound(builder, { text: 'unknownNumber', attempts, again: 'enterNumber', fails })
@@ -124,36 +119,70 @@ const toQuestion = (builder: DialogueBuilder, question: string, into: string) =>
   onFail: 'notFound',
 })
 
+/** Declares a variable for each column of the sentence, so that its text and translations are readable. */
+function declareCells(
+  builder: DialogueBuilder,
+  { sentence }: OrderAnswers,
+  columns: Record<string, KnownColumn>,
+): Map<string, string> {
+  const named = new Set(listSentenceColumns(sentence))
+  return new Map(
+    [...named]
+      .filter((name) => Object.hasOwn(columns, name))
+      .map((name) => [name, builder.variable(toName(name, 'column'), 'string')]),
+  )
+}
+
+/** Returns the expression of a cell as people read it. */
 function toCell(
   builder: DialogueBuilder,
   value: string,
   { type, format }: KnownColumn,
-): Text {
-  if (type === 'number') return expression(toReadableNumber(value, builder.language))
-  const isDate = format === 'date-time' || format === 'date'
-  return expression(isDate ? toReadableDate(value, builder) : `${value} ?? "–"`)
+): string {
+  if (type === 'number') return toReadableNumber(value, builder.language)
+  // Imports store a day as its midnight in UTC.
+  if (format === 'date-time' || format === 'date')
+    return toReadableDate(`${value}?.replace("T00:00:00.000Z", "")`, builder)
+  if (type === 'string') return `${value} ?? "–"`
+  return `${value} == null ? "–" : JSON.stringify(${value})`
+}
+
+/** Returns the standard answer with these columns. */
+const toStandardSentence = (language: string, number: string, status: string): string =>
+  standard('sentence', { number: () => `{${number}}`, status: () => `{${status}}` })(
+    language,
+    'en',
+  )!
+
+/** In the languages of the wizards: `Status`, `Zustand`, `Estado`, `Situação`. */
+const statusName = /stat|stand|état|estado|situa/i
+
+/** Returns the answer; the standard one if it names columns that the table does not have. */
+export function fitSentence(answers: OrderAnswers, known: KnownTable[]): string {
+  const { sentence, language, table, numberColumn } = answers
+  const names = Object.keys(listOrderColumns(answers, known))
+  const status = names.find((name) => statusName.test(name))
+  const fits = listSentenceColumns(sentence).every((name) => names.includes(name))
+  if (fits || status === undefined) return sentence
+  const number = table.kind === 'existing' ? numberColumn : 'number'
+  return toStandardSentence(language, number, status)
 }
 
 /** Columns in braces become their values. */
 function toSentence(
-  builder: DialogueBuilder,
-  sentence: string,
-  columns: Record<string, KnownColumn>,
-  orders: string,
+  { sentence }: OrderAnswers,
+  language: string,
+  cells: Map<string, string>,
 ): Text {
-  const { language } = builder
-  const parts = Object.fromEntries(
-    Object.entries(columns).map(([name, column]) => [
-      name,
-      toCell(builder, `${orders}[0][${JSON.stringify(name)}]`, column),
-    ]),
-  )
-  if (findStandard(sentence, language) === 'sentence') return standard('sentence', parts)
+  const [number = '', status = ''] = cells.keys()
+  const part = (name: string) => expression(cells.get(name)!)
+  if (sentence === toStandardSentence(language, number, status))
+    return standard('sentence', { number: part(number), status: part(status) })
   const pieces = sentence.split(/\{([^{}]+)\}/)
   const text = joined(
     pieces.map((piece, index): Text => {
       const template = index % 2 === 1 ? '' : toTemplate(piece)
-      return index % 2 === 1 ? parts[piece]! : () => template
+      return index % 2 === 1 ? part(piece) : () => template
     }),
   )
   return (wanted, fallback) => (wanted === language ? text(wanted, fallback) : null)

@@ -56,7 +56,7 @@ export const standard =
   }
 
 /** Returns the id of the text in the catalogue, if its author has not changed it. */
-export const findStandard = (text: string, language: string): TextId | undefined =>
+const findStandard = (text: string, language: string): TextId | undefined =>
   Object.entries(catalogue[toKnownLanguage(language) ?? 'en']!).find(
     ([, one]) => one === text,
   )?.[0] as TextId | undefined

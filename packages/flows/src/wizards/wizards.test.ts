@@ -18,9 +18,11 @@ import {
   type DialogueAnswers,
   dialogueKinds,
   fillIn,
+  fitSentence,
   type KnownTable,
   listGreetings,
   makeDialogue,
+  type OrderAnswers,
   readBeginnings,
   toBeginning,
   toBeginningsEdit,
@@ -549,6 +551,51 @@ test('writes numbers and days of an order in the language of the visitor', async
   )
 })
 
+test('writes the order of an own table in both languages, with days and readable texts', async () => {
+  const repairs: KnownTable = {
+    name: 'RepairsTable',
+    columns: {
+      'Order number': { type: 'string' },
+      Status: { type: 'string' },
+      'Ready on': { type: 'string', format: 'date-time' },
+    },
+  }
+  const document = inGerman(plain)
+  const answers = {
+    ...(begin('order', document) as OrderAnswers),
+    table: { kind: 'existing', name: 'RepairsTable', columns: {} } as const,
+    numberColumn: 'Order number',
+  }
+  const sentence = fitSentence(answers, [repairs])
+  expect(sentence).toBe('Your order {Order number}: {Status}.')
+  const make = (changes: Partial<OrderAnswers>) =>
+    applyEdits(
+      document,
+      makeDialogue(document, { ...answers, ...changes }, [repairs]).edits,
+    ) as Json
+  const steps = (language: string, answer: string) => `
+  - user: { type: text, text: order, metadata: { language: ${language} } }
+  - bot: { contains: "?" }
+  - user: { type: text, text: a1, metadata: { language: ${language} } }
+  - bot: ${answer}
+`
+  const rows =
+    'tables: { RepairsTable: [{ Order number: A-1, Status: ready, Ready on: "2026-01-05T00:00:00.000Z" }] }\n'
+  await play(make({ sentence }), steps('de', '"Ihre Bestellung A-1: ready."'), rows)
+  const own = make({ sentence: '{Order number}: {Ready on}.' })
+  expect(JSON.stringify(own)).toContain(
+    '"{{ workflow.orderNumber }}: {{ workflow.readyOn }}."',
+  )
+  await play(own, steps('en', '"A-1: January 5, 2026."'), rows)
+})
+
+test('keeps an answer that fits the table', () => {
+  const answers = begin('order', plain) as OrderAnswers
+  const sentence = 'Number {number}.'
+  expect(fitSentence({ ...answers, sentence }, [])).toBe(sentence)
+  expect(fitSentence({ ...answers, sentence: '{place}' }, [])).toBe(answers.sentence)
+})
+
 const inGerman = (document: Json): Json => ({
   ...document,
   languages: { default: 'en', translations: { de: {} } },
@@ -663,7 +710,10 @@ const bookingSteps = `
   - bot: { contains: "15:00" }
   - user: yes
 `
-const bookingChanges = { hours: ['9:00-17:00', '', '', '', '', '', ''], noticeHours: 5 }
+const bookingChanges = {
+  hours: ['9–12, 12.00-17', '', '', '', '', '', ''],
+  noticeHours: 5,
+}
 
 test('books a free time, changes it, and cancels it', async () => {
   await play(
@@ -807,7 +857,7 @@ test('names each wrong field of a form', () => {
   const answers = begin('booking', plain) as BookingAnswers
   const wrong = {
     title: ' ',
-    hours: ['9-12', '', '', '', '', '', ''],
+    hours: ['9 to 12', '', '', '', '', '', ''],
     capacity: 0,
     timezone: 'Mars',
     words: [],

@@ -467,6 +467,7 @@ flows:
     pollOptions,
   )
   const [, id] = /\((bot_\w+)\)/.exec(dev.stdout)!
+  expect(dev.stdout).toMatch(new RegExp(`Flows .*/w/.*/bots/${id}/flows$`, 'm'))
   const draft = async (method = 'GET', body?: object) => {
     const found = await admin(method, `/../../platform/bots/${id}/draft`, body)
     return found.draft as { text: string; revision: number }

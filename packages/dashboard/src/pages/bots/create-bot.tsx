@@ -48,7 +48,7 @@ export function CreateBot({ onClose }: { onClose: () => void }) {
   const offered = origins.filter((each) => each !== 'archive' || isOperator)
   const isPhone = useMediaQuery('(max-width: 640px)')
   return (
-    <Modal opened onClose={onClose} title={newBot.title} size="lg">
+    <Modal opened onClose={onClose} title={newBot.title} size="xl">
       <Stack>
         <SegmentedControl
           aria-label={newBot.from}

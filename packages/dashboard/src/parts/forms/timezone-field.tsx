@@ -21,6 +21,8 @@ export const TimezoneField = ({ value, onChange, ...shown }: TimezoneFieldProps)
   <Select
     {...shown}
     searchable
+    // Typing replaces the chosen one.
+    onClick={(event) => event.currentTarget.select()}
     allowDeselect={false}
     limit={100}
     data={listTimezones(value).filter((zone) => zone !== '')}

@@ -65,7 +65,9 @@ export async function pluginChanges(
       : [
           {
             pointer: `/plugins/${escapePointer(alias)}`,
-            message: notInstallable(input),
+            message:
+              `plugin "${input.name}@${input.version}" was not found or cannot be installed in ` +
+              'this bot',
           },
         ],
   )
@@ -100,6 +102,3 @@ function changeTo(
 
 const mapped = <T, U>(all: Record<string, T>, change: (one: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(all).map(([name, one]) => [name, change(one)]))
-
-const notInstallable = ({ name, version }: { name: string; version: string }) =>
-  `plugin "${name}@${version}" was not found or cannot be installed in this bot`

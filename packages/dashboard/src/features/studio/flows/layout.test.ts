@@ -65,6 +65,17 @@ test('places a node right of all nodes that lead to it, except for those that le
   expect(columns).toEqual([0, 0, columns[2], columns[2]! * 2])
 })
 
+test('follows the last exit: a form is a row, although a step may skip the others', () => {
+  const boxes = layOutMain([
+    toNode('name', ['confirm', 'email'], 'entry'),
+    toNode('confirm', ['name', 'email', 'store']),
+    toNode('store', []),
+    toNode('email', ['confirm', 'confirm']),
+  ])
+  const inOrder = ['name', 'email', 'confirm', 'store'].map((name) => boxes.get(name)!.x)
+  expect(inOrder).toEqual([0, 1, 2, 3].map((column) => column * inOrder[1]!))
+})
+
 test('keeps positions that the author chose', () => {
   const placed = { ...toNode('start', [], 'start'), position: { x: -70, y: 12 } }
   expect(layOutMain([placed]).get('start')).toMatchObject({ x: -70, y: 12 })

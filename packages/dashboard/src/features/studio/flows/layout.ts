@@ -102,7 +102,8 @@ function toColumns(nodes: GraphNode[], next: Map<string, string[]>): GraphNode[]
 
 /**
  * Returns the names in an order in which each precedes its targets, and the targets without those that lead
- * back. Walks depth first, without recursion, because a chain may be long.
+ * back. Walks depth first, without recursion, because a chain may be long; the last exit first, because it
+ * continues the normal way, and those above it leave or repeat it.
  */
 function sortForward(roots: string[], next: Map<string, string[]>) {
   const forward = new Map<string, string[]>()
@@ -113,7 +114,7 @@ function sortForward(roots: string[], next: Map<string, string[]>) {
     while (path.length > 0) {
       const name = path.at(-1)!
       const targets = next.get(name)!.filter((target) => next.has(target))
-      const fresh = targets.find((target) => target !== name && !forward.has(target))
+      const fresh = targets.findLast((target) => target !== name && !forward.has(target))
       // Targets that the walk has entered but not left lead back.
       if (!forward.has(name)) forward.set(name, [])
       if (fresh !== undefined) {

@@ -9,6 +9,7 @@ import { lazily } from '../../../parts/lazily.tsx'
 import { Failed, Loading, toReason } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { useStudio } from '../draft/use-draft.tsx'
+import { toObject } from '../flows/bot-document.ts'
 import { TracedPath } from '../path/path.tsx'
 import styles from '../studio.module.css'
 import { explainRejection } from './rejection.ts'
@@ -54,6 +55,7 @@ export function TryDraft({ onClose }: TryDraftProps) {
     const timer = setTimeout(mutate, isRunning ? pauseMs : 0)
     return () => clearTimeout(timer)
   }, [value, mutate])
+  const hasTables = Object.keys(toObject(value.tables)).length > 0
   let content: ReactNode = <Loading />
   if (tried)
     content = (
@@ -61,6 +63,11 @@ export function TryDraft({ onClose }: TryDraftProps) {
         {error && (
           <Text size="xs" c="var(--bad)" px="md" pt="xs" role="status">
             {texts.studio.triesBefore} {toReason(error)}
+          </Text>
+        )}
+        {hasTables && (
+          <Text size="xs" c="dimmed" px="md" pt="xs">
+            {texts.studio.ownTables}
           </Text>
         )}
         <TracedPath messageIds={messages.slice(-maxTraced).map(({ id }) => id)} />

@@ -157,6 +157,7 @@ function Cells({ source, row, languages, openFlow }: CellsProps) {
             component="button"
             type="button"
             size="sm"
+            ta="start"
             onClick={() => openFlow(flow)}
           >
             {place}

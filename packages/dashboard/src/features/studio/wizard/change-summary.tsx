@@ -10,6 +10,7 @@ import { texts } from '../../../texts/texts.ts'
 import { type Edit, toSegments } from '../draft/edits.ts'
 import { useStudio } from '../draft/use-draft.tsx'
 import { toObject } from '../flows/bot-document.ts'
+import { nameAsFlow } from '../flows/names.ts'
 
 const t = texts.wizards
 
@@ -46,7 +47,7 @@ function describe(edit: Edit): string[] {
   if (part === 'settings') return [t.makesTimezone(findText(edit.value))]
   if (part === 'tables' && rest.length > 0) return [t.makesColumn(name)]
   if (part === 'flows' && rest.length > 0)
-    return rest.at(-1) === 'textKey' ? [] : [t.makesButton(name)]
+    return rest.at(-1) === 'textKey' ? [] : [t.makesButton(nameAsFlow(name))]
   return added.flatMap(([each, value]) => {
     if (part === 'flows')
       return [t.makesFlow(each, Object.keys(toObject(toObject(value).nodes)).length)]

@@ -3,6 +3,7 @@ import {
   bookingParts,
   canStore,
   type DialogueAnswers,
+  fitSentence,
   type KnownTable,
   type OrderAnswers,
   type TableChoice,
@@ -56,11 +57,17 @@ export function TableFields() {
   const fault = useFault('table', t.table)
   const offered = tables.filter((one) => canHold(answers, one))
   const mayLack = kind !== 'booking' && kind !== 'order'
-  const choose = (chosen: string | null) => {
+  const choose = (changes: ReturnType<typeof toExisting>) =>
+    change(
+      answers.kind === 'order'
+        ? { ...changes, sentence: fitSentence({ ...answers, ...changes }, tables) }
+        : changes,
+    )
+  const chooseOption = (chosen: string | null) => {
     const found = offered.find(({ name }) => `=${name}` === chosen)
-    if (found) change(toExisting(answers, found))
-    else if (chosen === 'none') change({ table: { kind: 'none' } })
-    else change({ table: { kind: 'new', name: tableNames[kind] } })
+    if (found) choose(toExisting(answers, found))
+    else if (chosen === 'none') choose({ table: { kind: 'none' } })
+    else choose({ table: { kind: 'new', name: tableNames[kind] } })
   }
   return (
     <Fieldset legend={t.table} variant="filled">
@@ -76,7 +83,7 @@ export function TableFields() {
             ...(mayLack ? [{ value: 'none', label: t.noTable }] : []),
           ]}
           value={table.kind === 'existing' ? `=${table.name}` : table.kind}
-          onChange={choose}
+          onChange={chooseOption}
         />
         {table.kind === 'new' && <NewTable table={table} />}
         {table.kind === 'existing' && kind !== 'order' && <ColumnFields table={table} />}
@@ -87,7 +94,10 @@ export function TableFields() {
 }
 
 /** Columns with the name of an answer are chosen for it. */
-function toExisting(answers: DialogueAnswers, { name, keyColumn, columns }: KnownTable) {
+function toExisting(
+  answers: DialogueAnswers,
+  { name, keyColumn, columns }: KnownTable,
+): { table: TableChoice; numberColumn?: string; checkColumn?: string } {
   const names = Object.keys(columns)
   const used = new Set<string>()
   const find = ({ id, label, column }: Part) => {
@@ -120,7 +130,7 @@ function NewTable({ table }: { table: TableChoice & { kind: 'new' } }) {
   return (
     <TextInput
       label={t.tableName}
-      description={t.newColumns(columns.join(texts.common.comma))}
+      description={columns.length > 0 && t.newColumns(columns.join(texts.common.comma))}
       value={table.name}
       error={useFault('table.name', t.tableName)}
       onChange={(event) =>

@@ -38,8 +38,10 @@ export const languages: typeof English = {
     'Übersetzen Sie die übrigen, und veröffentlichen Sie dann.',
   fillIn: 'Einsetzen, was die Assistenten wissen',
   filledIn: (texts: number, words: number) =>
-    `Eingesetzt: ${amount(texts, 'Text', 'Texte')}, ` +
-    `und Wörter der Besucher an ${amount(words, 'Stelle', 'Stellen')}`,
+    `Eingesetzt: ${amount(texts, 'Text', 'Texte')}` +
+    (words > 0
+      ? `, und Wörter der Besucher an ${amount(words, 'Stelle', 'Stellen')}`
+      : ''),
   remove: 'Sprache entfernen',
   removeTitle: (language: string) => `${language} entfernen?`,
   removeText: (count: number) =>

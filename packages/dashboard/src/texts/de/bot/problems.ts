@@ -193,18 +193,18 @@ export const problems: Record<string, string> = {
     'hat den Namen „{1}“, wie {2}. Wählen Sie einen anderen `name`, oder entfernen Sie eines ' +
     'von beiden',
   'The text is not a JavaScript expression: {}':
-    'Der Text ist kein JavaScript-Ausdruck: Er {1}',
+    'Der Text ist kein JavaScript-Ausdruck: {1}',
   'The text in {{ }} is not a JavaScript expression: {}':
-    'Der Text in {{ }} ist kein JavaScript-Ausdruck: Er {1}',
+    'Der Text in {{ }} ist kein JavaScript-Ausdruck: {1}',
   'names a language without known conventions: "{}". Use one such as "de"':
     'nennt eine Sprache ohne bekannte Schreibweisen: „{1}“. Verwenden Sie eine wie „de“',
   'is not a language tag of BCP 47: "{}". Use one such as "de" or "en-GB"':
     'ist kein Sprachkürzel nach BCP 47: „{1}“. Verwenden Sie eines wie „de“ oder „en-GB“',
-  'is empty': 'ist leer',
-  'begins with a comment': 'beginnt mit einem Kommentar',
-  'is incomplete': 'ist unvollständig',
-  'fails with "{}"': 'ergibt den Fehler „{1}“',
-  'is not one expression': 'ist nicht genau ein Ausdruck',
+  '"" is empty': 'Er ist leer',
+  '"{}" begins with a comment': '„{1}“ beginnt mit einem Kommentar',
+  '"{}" is incomplete': '„{1}“ ist unvollständig',
+  '"{}" fails with "{}"': '„{1}“ ergibt den Fehler „{2}“',
+  '"{}" is not one expression': '„{1}“ ist nicht genau ein Ausdruck',
   'is not a language of the wizard. Use en, de, fr, es, it, pt or nl':
     'ist keine Sprache des Assistenten. Verwenden Sie en, de, fr, es, it, pt oder nl',
   'is empty. Fill it in': 'ist leer. Füllen Sie das Feld aus',
@@ -261,4 +261,13 @@ export const problems: Record<string, string> = {
   'has more than 60 characters. Shorten it':
     'hat mehr als 60 Zeichen. Kürzen Sie den Text',
   'needs letters or digits': 'braucht Buchstaben oder Ziffern',
+  'the bot has no secret "{}"; set it first':
+    'Der Bot hat kein Geheimnis „{1}“. Setzen Sie es zuerst',
+  'integration "{}@{}" was not found or cannot be installed in this bot':
+    'Die Integration „{1}@{2}“ gibt es nicht, oder sie lässt sich in diesem Bot nicht installieren',
+  'plugin "{}@{}" was not found or cannot be installed in this bot':
+    'Das Plugin „{1}@{2}“ gibt es nicht, oder es lässt sich in diesem Bot nicht installieren',
+  'the bot has no knowledge base "{}": create it, or deploy with the command line':
+    'Der Bot hat keine Wissensdatenbank „{1}“. Legen Sie sie an, oder verwenden Sie die Kommandozeile',
+  'must have the property "flows"': 'braucht die Eigenschaft „flows“',
 }

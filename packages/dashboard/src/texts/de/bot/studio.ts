@@ -305,6 +305,8 @@ export const studio: typeof English = {
     `Mit ${amount(count, 'Warnung', 'Warnungen')} veröffentlichen`,
   tryDraft: 'Entwurf ausprobieren',
   triesBefore: 'Der Bot antwortet wie vor der letzten Änderung.',
+  ownTables:
+    'Der Entwurf hat eigene, anfangs leere Tabellen. Die des Bots bleiben, wie sie sind.',
   tests: {
     title: 'Tests',
     close: 'Tests schließen',

@@ -129,6 +129,6 @@ export const wizards: typeof English = {
   makesTable: (name: string) => `Die Tabelle ${name}`,
   makesColumn: (table: string) => `Eine Spalte der Tabelle ${table}`,
   makesTrigger: (name: string) => `Der Auslöser ${name}`,
-  makesButton: (flow: string) => `Eine Schaltfläche im Ablauf ${flow}`,
+  makesButton: (flow: string) => `Eine Schaltfläche (${flow})`,
   makesTimezone: (zone: string) => `Die Zeitzone des Bots: ${zone}`,
 }

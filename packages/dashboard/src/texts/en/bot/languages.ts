@@ -34,7 +34,8 @@ export const languages = {
     'Translate the others, then publish.',
   fillIn: 'Fill in what the wizards know',
   filledIn: (texts: number, words: number) =>
-    `Filled in: ${amount(texts, 'text')}, and words that visitors write in ${amount(words, 'place')}`,
+    `Filled in: ${amount(texts, 'text')}` +
+    (words > 0 ? `, and words that visitors write in ${amount(words, 'place')}` : ''),
   remove: 'Remove language',
   removeTitle: (language: string) => `Remove ${language}?`,
   removeText: (count: number) =>

@@ -307,6 +307,8 @@ export const studio = inLanguage('studio', {
   acceptWarnings: (count: number) => `Publish with ${amount(count, 'warning')}`,
   tryDraft: 'Try the draft',
   triesBefore: 'The bot answers as before the last change.',
+  ownTables:
+    'The draft has tables of its own, empty at first. Those of the bot stay as they are.',
   tests: {
     title: 'Tests',
     close: 'Close the tests',

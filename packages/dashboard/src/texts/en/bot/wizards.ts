@@ -122,6 +122,6 @@ export const wizards = inLanguage('wizards', {
   makesTable: (name: string) => `The table ${name}`,
   makesColumn: (table: string) => `A column of the table ${table}`,
   makesTrigger: (name: string) => `The trigger ${name}`,
-  makesButton: (flow: string) => `A button in the flow ${flow}`,
+  makesButton: (flow: string) => `A button (${flow})`,
   makesTimezone: (zone: string) => `The time zone ${zone} of the bot`,
 })

@@ -36,8 +36,10 @@ export const languages: typeof English = {
     'Traduzca los demás y publique.',
   fillIn: 'Completar con las traducciones de los asistentes',
   filledIn: (texts: number, words: number) =>
-    `Añadidos: ${amount(texts, 'texto')}, ` +
-    `y palabras de los visitantes en ${amount(words, 'lugar', 'lugares')}`,
+    `Añadidos: ${amount(texts, 'texto')}` +
+    (words > 0
+      ? `, y palabras de los visitantes en ${amount(words, 'lugar', 'lugares')}`
+      : ''),
   remove: 'Quitar idioma',
   removeTitle: (language) => `¿Quitar el idioma (${language})?`,
   removeText: (count) =>

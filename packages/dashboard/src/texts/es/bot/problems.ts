@@ -186,11 +186,11 @@ export const problems: Record<string, string> = {
     'nombra un idioma sin convenciones conocidas: «{1}». Use uno como «de»',
   'is not a language tag of BCP 47: "{}". Use one such as "de" or "en-GB"':
     'no es un código de idioma de BCP 47: «{1}». Use uno como «de» o «en-GB»',
-  'is empty': 'está vacío',
-  'begins with a comment': 'empieza con un comentario',
-  'is incomplete': 'está incompleto',
-  'fails with "{}"': 'falla con «{1}»',
-  'is not one expression': 'no es una sola expresión',
+  '"" is empty': 'está vacío',
+  '"{}" begins with a comment': '«{1}» empieza con un comentario',
+  '"{}" is incomplete': '«{1}» está incompleto',
+  '"{}" fails with "{}"': '«{1}» falla con «{2}»',
+  '"{}" is not one expression': '«{1}» no es una sola expresión',
   'is not a language of the wizard. Use en, de, fr, es, it, pt or nl':
     'no es un idioma del asistente. Use en, de, fr, es, it, pt o nl',
   'is empty. Fill it in': 'está vacío. Rellénelo',
@@ -241,4 +241,13 @@ export const problems: Record<string, string> = {
     'está vacío. Introduzca palabras con las que empiece el diálogo, o un botón',
   'has more than 60 characters. Shorten it': 'tiene más de 60 caracteres. Acórtelo',
   'needs letters or digits': 'necesita letras o dígitos',
+  'the bot has no secret "{}"; set it first':
+    'El bot no tiene el secreto «{1}». Defínalo primero',
+  'integration "{}@{}" was not found or cannot be installed in this bot':
+    'La integración «{1}@{2}» no existe o no se puede instalar en este bot',
+  'plugin "{}@{}" was not found or cannot be installed in this bot':
+    'El plugin «{1}@{2}» no existe o no se puede instalar en este bot',
+  'the bot has no knowledge base "{}": create it, or deploy with the command line':
+    'El bot no tiene la base de conocimientos «{1}». Créela, o despliegue con la línea de comandos',
+  'must have the property "flows"': 'debe tener la propiedad «flows»',
 }

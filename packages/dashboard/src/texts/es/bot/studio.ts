@@ -208,7 +208,7 @@ export const studio: typeof English = {
   lastMessage: 'su texto',
   notUsed: 'sin usar',
   unused: (count) => `${amount(count, 'variable')} sin usar:`,
-  removeUnused: 'Quitar no usadas',
+  removeUnused: 'Quitar las no usadas',
   asCode: 'Como código',
   /** Conditions that wizards write. */
   conditions: {
@@ -297,6 +297,8 @@ export const studio: typeof English = {
   acceptWarnings: (count) => `Publicar con ${amount(count, 'advertencia')}`,
   tryDraft: 'Probar el borrador',
   triesBefore: 'El bot responde como antes del último cambio.',
+  ownTables:
+    'El borrador tiene sus propias tablas, vacías al principio. Las del bot no cambian.',
   tests: {
     title: 'Pruebas',
     close: 'Cerrar las pruebas',

@@ -125,6 +125,6 @@ export const wizards: typeof English = {
   makesTable: (name) => `La tabla ${name}`,
   makesColumn: (table) => `Una columna de la tabla ${table}`,
   makesTrigger: (name) => `El disparador ${name}`,
-  makesButton: (flow) => `Un botón en el flujo ${flow}`,
+  makesButton: (flow) => `Un botón (${flow})`,
   makesTimezone: (zone) => `La zona horaria ${zone} del bot`,
 }

@@ -36,7 +36,8 @@ export const languages: typeof English = {
     'Traduisez les autres, puis publiez.',
   fillIn: 'Reprendre les traductions des assistants',
   filledIn: (texts: number, words: number) =>
-    `Ajoutés : ${amount(texts, 'texte')}, et mots des visiteurs à ${amount(words, 'endroit')}`,
+    `Ajoutés : ${amount(texts, 'texte')}` +
+    (words > 0 ? `, et mots des visiteurs à ${amount(words, 'endroit')}` : ''),
   remove: 'Retirer une langue',
   removeTitle: (language) => `Retirer cette langue : ${language} ?`,
   removeText: (count) =>

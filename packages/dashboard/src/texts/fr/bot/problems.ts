@@ -195,11 +195,11 @@ export const problems: Record<string, string> = {
     '« de »',
   'is not a language tag of BCP 47: "{}". Use one such as "de" or "en-GB"':
     'n’est pas un code de langue BCP 47 : « {1} ». Utilisez-en un comme « de » ou « en-GB »',
-  'is empty': 'est vide',
-  'begins with a comment': 'commence par un commentaire',
-  'is incomplete': 'est incomplet',
-  'fails with "{}"': 'échoue avec « {1} »',
-  'is not one expression': 'n’est pas une seule expression',
+  '"" is empty': 'il est vide',
+  '"{}" begins with a comment': '« {1} » commence par un commentaire',
+  '"{}" is incomplete': '« {1} » est incomplet',
+  '"{}" fails with "{}"': '« {1} » échoue avec « {2} »',
+  '"{}" is not one expression': '« {1} » n’est pas une seule expression',
   'is not a language of the wizard. Use en, de, fr, es, it, pt or nl':
     'n’est pas une langue de l’assistant. Utilisez en, de, fr, es, it, pt ou nl',
   'is empty. Fill it in': 'est vide. Remplissez ce champ',
@@ -256,4 +256,13 @@ export const problems: Record<string, string> = {
   'has more than 60 characters. Shorten it':
     'contient plus de 60 caractères. Raccourcissez-le',
   'needs letters or digits': 'doit contenir des lettres ou des chiffres',
+  'the bot has no secret "{}"; set it first':
+    'Le bot n’a pas de secret « {1} ». Définissez-le d’abord',
+  'integration "{}@{}" was not found or cannot be installed in this bot':
+    'L’intégration « {1}@{2} » est introuvable ou ne peut pas être installée dans ce bot',
+  'plugin "{}@{}" was not found or cannot be installed in this bot':
+    'Le plugin « {1}@{2} » est introuvable ou ne peut pas être installé dans ce bot',
+  'the bot has no knowledge base "{}": create it, or deploy with the command line':
+    'Le bot n’a pas de base de connaissances « {1} ». Créez-la, ou déployez avec la ligne de commande',
+  'must have the property "flows"': 'doit avoir la propriété « flows »',
 }

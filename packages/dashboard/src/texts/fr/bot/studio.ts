@@ -301,6 +301,8 @@ export const studio: typeof English = {
   acceptWarnings: (count) => `Publier avec ${amount(count, 'avertissement')}`,
   tryDraft: 'Essayer le brouillon',
   triesBefore: 'Le bot répond comme avant la dernière modification.',
+  ownTables:
+    'Le brouillon a ses propres tables, vides au début. Celles du bot restent telles quelles.',
   tests: {
     title: 'Tests',
     close: 'Fermer les tests',

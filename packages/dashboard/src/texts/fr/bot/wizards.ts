@@ -128,6 +128,6 @@ export const wizards: typeof English = {
   makesTable: (name) => `La table ${name}`,
   makesColumn: (table) => `Une colonne de la table ${table}`,
   makesTrigger: (name) => `Le déclencheur ${name}`,
-  makesButton: (flow) => `Un bouton dans le flux ${flow}`,
+  makesButton: (flow) => `Un bouton (${flow})`,
   makesTimezone: (zone) => `Le fuseau horaire ${zone} du bot`,
 }

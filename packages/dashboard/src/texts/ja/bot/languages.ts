@@ -35,7 +35,7 @@ export const languages: typeof English = {
     '残りを翻訳してから公開してください。',
   fillIn: 'ウィザードの翻訳を適用',
   filledIn: (texts: number, words: number) =>
-    `${amount(texts)}のテキストと、訪問者の言葉${amount(words)}か所に適用しました`,
+    `${amount(texts)}のテキスト${words > 0 ? `と、訪問者の言葉${amount(words)}か所` : ''}に適用しました`,
   remove: '言語を削除',
   removeTitle: (language: string) => `${language}を削除しますか？`,
   removeText: (count: number) => `下書きから翻訳${amount(count)}が削除されます。`,

@@ -182,11 +182,11 @@ export const problems: Record<string, string> = {
     '書き方が登録されていない言語です: 「{1}」。「de」のような言語を使ってください',
   'is not a language tag of BCP 47: "{}". Use one such as "de" or "en-GB"':
     'BCP 47の言語タグではありません: 「{1}」。「de」や「en-GB」のようなタグを使ってください',
-  'is empty': '空です',
-  'begins with a comment': 'コメントで始まっています',
-  'is incomplete': '途中で終わっています',
-  'fails with "{}"': 'エラー「{1}」になります',
-  'is not one expression': '1つの式ではありません',
+  '"" is empty': '空です',
+  '"{}" begins with a comment': '「{1}」はコメントで始まっています',
+  '"{}" is incomplete': '「{1}」は途中で終わっています',
+  '"{}" fails with "{}"': '「{1}」はエラー「{2}」になります',
+  '"{}" is not one expression': '「{1}」は1つの式ではありません',
   'is not a language of the wizard. Use en, de, fr, es, it, pt or nl':
     'ウィザードで使えない言語です。en、de、fr、es、it、pt、nlのいずれかにしてください',
   'is empty. Fill it in': '空です。入力してください',
@@ -238,4 +238,13 @@ export const problems: Record<string, string> = {
     '空です。対話を始める言葉か、ボタンを入力してください',
   'has more than 60 characters. Shorten it': '60文字を超えています。短くしてください',
   'needs letters or digits': '文字か数字を含めてください',
+  'the bot has no secret "{}"; set it first':
+    'ボットにシークレット「{1}」がありません。先に設定してください',
+  'integration "{}@{}" was not found or cannot be installed in this bot':
+    '連携「{1}@{2}」が見つからないか、このボットにはインストールできません',
+  'plugin "{}@{}" was not found or cannot be installed in this bot':
+    'プラグイン「{1}@{2}」が見つからないか、このボットにはインストールできません',
+  'the bot has no knowledge base "{}": create it, or deploy with the command line':
+    'ボットにナレッジベース「{1}」がありません。作成するか、コマンドラインでデプロイしてください',
+  'must have the property "flows"': 'プロパティ「flows」が必要です',
 }

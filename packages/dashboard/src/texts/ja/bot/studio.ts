@@ -293,6 +293,8 @@ export const studio: typeof English = {
   acceptWarnings: (count: number) => `警告${amount(count)}のまま公開`,
   tryDraft: '下書きを試す',
   triesBefore: 'ボットは、最後の変更を反映する前の内容で答えます。',
+  ownTables:
+    '下書きには専用のテーブルがあり、最初は空です。ボットのテーブルは変わりません。',
   tests: {
     title: 'テスト',
     close: 'テストを閉じる',

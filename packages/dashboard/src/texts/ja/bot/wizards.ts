@@ -117,6 +117,6 @@ export const wizards: typeof English = {
   makesTable: (name: string) => `テーブル「${name}」`,
   makesColumn: (table: string) => `テーブル「${table}」の列`,
   makesTrigger: (name: string) => `トリガー「${name}」`,
-  makesButton: (flow: string) => `フロー「${flow}」のボタン`,
+  makesButton: (flow: string) => `ボタン（${flow}）`,
   makesTimezone: (zone: string) => `ボットのタイムゾーン（${zone}）`,
 }

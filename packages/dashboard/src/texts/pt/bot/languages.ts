@@ -33,8 +33,10 @@ export const languages: typeof English = {
     'Traduza os demais e publique.',
   fillIn: 'Completar com as traduções dos assistentes',
   filledIn: (texts: number, words: number) =>
-    `Preenchidos: ${amount(texts, 'texto', 'textos')}, ` +
-    `e palavras dos visitantes em ${amount(words, 'lugar', 'lugares')}`,
+    `Preenchidos: ${amount(texts, 'texto', 'textos')}` +
+    (words > 0
+      ? `, e palavras dos visitantes em ${amount(words, 'lugar', 'lugares')}`
+      : ''),
   remove: 'Remover idioma',
   removeTitle: (language: string) => `Remover ${language}?`,
   removeText: (count: number) =>

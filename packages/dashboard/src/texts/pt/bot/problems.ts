@@ -185,11 +185,11 @@ export const problems: Record<string, string> = {
     'cita um idioma sem convenções conhecidas: “{1}”. Use um como “de”',
   'is not a language tag of BCP 47: "{}". Use one such as "de" or "en-GB"':
     'não é um código de idioma da BCP 47: “{1}”. Use um como “de” ou “en-GB”',
-  'is empty': 'está vazio',
-  'begins with a comment': 'começa com um comentário',
-  'is incomplete': 'está incompleto',
-  'fails with "{}"': 'falha com “{1}”',
-  'is not one expression': 'não é uma única expressão',
+  '"" is empty': 'está vazio',
+  '"{}" begins with a comment': '“{1}” começa com um comentário',
+  '"{}" is incomplete': '“{1}” está incompleto',
+  '"{}" fails with "{}"': '“{1}” falha com “{2}”',
+  '"{}" is not one expression': '“{1}” não é uma única expressão',
   'is not a language of the wizard. Use en, de, fr, es, it, pt or nl':
     'não é um idioma do assistente. Use en, de, fr, es, it, pt ou nl',
   'is empty. Fill it in': 'está vazio. Preencha-o',
@@ -240,4 +240,13 @@ export const problems: Record<string, string> = {
     'está vazio. Informe palavras que iniciam o diálogo, ou um botão',
   'has more than 60 characters. Shorten it': 'tem mais de 60 caracteres. Encurte-o',
   'needs letters or digits': 'precisa de letras ou algarismos',
+  'the bot has no secret "{}"; set it first':
+    'O bot não tem o segredo “{1}”. Defina-o primeiro',
+  'integration "{}@{}" was not found or cannot be installed in this bot':
+    'A integração “{1}@{2}” não existe ou não pode ser instalada neste bot',
+  'plugin "{}@{}" was not found or cannot be installed in this bot':
+    'O plugin “{1}@{2}” não existe ou não pode ser instalado neste bot',
+  'the bot has no knowledge base "{}": create it, or deploy with the command line':
+    'O bot não tem a base de conhecimento “{1}”. Crie-a, ou implante com a linha de comando',
+  'must have the property "flows"': 'precisa da propriedade “flows”',
 }

@@ -204,7 +204,8 @@ export const studio: typeof English = {
   insertInto: (title: string) => `Inserir uma resposta em ${title}`,
   lastMessage: 'o texto dela',
   notUsed: 'não usada',
-  unused: (count: number) => `Nada usa ${amount(count, 'variável', 'variáveis')}:`,
+  unused: (count: number) =>
+    `${amount(count, 'variável não usada', 'variáveis não usadas')}:`,
   removeUnused: 'Remover as não usadas',
   asCode: 'Como código',
   /** Conditions that wizards write. */
@@ -289,6 +290,7 @@ export const studio: typeof English = {
   acceptWarnings: (count: number) => `Publicar com ${amount(count, 'aviso')}`,
   tryDraft: 'Testar o rascunho',
   triesBefore: 'O bot responde como antes da última alteração.',
+  ownTables: 'O rascunho tem tabelas próprias, vazias no início. As do bot não mudam.',
   tests: {
     title: 'Testes',
     close: 'Fechar os testes',
@@ -306,7 +308,7 @@ export const studio: typeof English = {
       'Este bot não tem um documento que possa guardar o teste. O arquivo é para a pasta tests ' +
       'ao lado de um documento; o comando botstead test o executa.',
     personHint:
-      'O documento guarda o que a pessoa escreveu, mesmo depois que a pessoa é excluída.',
+      'O documento guarda o que a pessoa escreveu, mesmo depois que ela é excluída.',
     downloadOnly: 'Baixar',
     tooLong: (count: number) =>
       `A conversa tem mais de ${count} mensagens. Grave uma mais curta em Testar o rascunho.`,

@@ -121,6 +121,6 @@ export const wizards: typeof English = {
   makesTable: (name: string) => `A tabela ${name}`,
   makesColumn: (table: string) => `Uma coluna da tabela ${table}`,
   makesTrigger: (name: string) => `O gatilho ${name}`,
-  makesButton: (flow: string) => `Um botão no fluxo ${flow}`,
+  makesButton: (flow: string) => `Um botão (${flow})`,
   makesTimezone: (zone: string) => `O fuso horário ${zone} do bot`,
 }
