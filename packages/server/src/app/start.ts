@@ -3,8 +3,8 @@
 import type { Health } from '@botstead/contract'
 import { checkProcessLimits, runningCommand, StartAborted } from '@botstead/lib'
 import { type Logger, pino } from 'pino'
-import { findOwnerEmail } from '../core/accounts/index.ts'
-import { seedHub } from '../core/catalog/index.ts'
+import { workspaceStore } from '../core/accounts/index.ts'
+import { hub } from '../core/catalog/index.ts'
 import type { Config } from '../core/config/index.ts'
 import {
   connect,
@@ -130,8 +130,9 @@ export async function startServer(
     )
     if (credentials.webhookId)
       chat = { path: `/talk/${credentials.webhookId}`, botName: firstBot?.name ?? 'Bot' }
-    const ownerEmail = await retrying(() => findOwnerEmail(app.services.db))
-    const { sandbox } = await app.services.health.read()
+    const { db, health } = app.services
+    const ownerEmail = await retrying(() => workspaceStore.findOwnerEmail(db))
+    const { sandbox } = await health.read()
     signal?.throwIfAborted()
     isPrepared = true
     void compileLargeSchemas()
@@ -141,8 +142,7 @@ export async function startServer(
       firstStart: isFirst,
       ownerEmail,
       hostedCode: hostedCode(sandbox),
-      createSignInLink: () =>
-        createOwnerLink(app.services.db, credentials.url).catch(unlessAvailable),
+      createSignInLink: () => createOwnerLink(db, credentials.url).catch(unlessAvailable),
       close: () => app.drain().finally(close),
     }
   } catch (error) {
@@ -166,7 +166,7 @@ async function serveApp(
   const endSurvival = surviveExceptions(app.services)
   undo.push(async () => endSurvival())
   undo.push(() => app.close())
-  await seedHub(app.services.db, hubIntegrations)
+  await hub.seed(app.services.db, hubIntegrations)
   servePages(app.server, pages, {
     async allowedOrigins(id) {
       const { callers } = app.services

@@ -40,7 +40,7 @@ export const openBotSecrets = (
  * Returns whether `open` can decrypt this database's secrets; true if it has none. With another key
  * the server is useless.
  */
-export async function opens(
+async function opens(
   db: Db,
   open: (sealed: Buffer, location: string) => unknown,
 ): Promise<boolean> {
@@ -93,3 +93,10 @@ export async function openSigningSecrets(
 }
 
 const signingSealPath = (botId: string) => `bot.signing_secret/${botId}`
+
+/** Secrets of bots, stored encrypted. */
+export const botSecrets = {
+  open: openBotSecrets,
+  openSigning: openSigningSecrets,
+  canBeOpened: opens,
+}

@@ -6,7 +6,7 @@ import { signals as chatSignals } from '@botstead/contract'
 import { type Cache, openCache } from '@botstead/lib'
 import { InvocationFailed } from '@botstead/sandbox'
 import type { createBotLogWriter } from '../bots/index.ts'
-import { listChatAliases } from '../catalog/index.ts'
+import { installationStore } from '../catalog/index.ts'
 import type { Db } from '../db/index.ts'
 import { findConversationAlias } from '../messaging/index.ts'
 import { type Outgoing, toUnreachable } from '../outgoing/index.ts'
@@ -146,7 +146,7 @@ async function findReceivers(
   targets: Targets,
   botId: string,
 ): Promise<Receivers> {
-  const aliases = await listChatAliases(db, botId)
+  const aliases = await installationStore.listChatAliases(db, botId)
   const found = await Promise.all(
     aliases.map(
       async (alias) => [alias, await findReceiver(targets, botId, alias)] as const,

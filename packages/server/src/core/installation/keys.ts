@@ -9,8 +9,8 @@ import {
   StartError,
   writeDurably,
 } from '@botstead/lib'
-import { hasWorkspaces } from '../accounts/index.ts'
-import { opens } from '../bots/index.ts'
+import { workspaceStore } from '../accounts/index.ts'
+import { botSecrets } from '../bots/index.ts'
 import type { Section } from '../config/index.ts'
 import type { Database } from '../db/index.ts'
 import { type Keyring, openKeyring } from '../sealing/index.ts'
@@ -135,9 +135,11 @@ export async function openDatabaseKeys(
 ): Promise<Keyring> {
   const { db } = database
   const keyring = await openKeyring(database, masterKey, {
-    exists: () => hasWorkspaces(db),
+    exists: () => workspaceStore.exist(db),
     opensWith: (key) =>
-      opens(db, (sealed, place) => decrypt(key, sealed.subarray(1), place)),
+      botSecrets.canBeOpened(db, (sealed, place) =>
+        decrypt(key, sealed.subarray(1), place),
+      ),
   })
   if (!keyring) throw new StartError(otherKey)
   return keyring

@@ -1,7 +1,7 @@
 // Enforces the platform's limits, under their names in the Admin API.
 import { ApiError, type UsageType } from '@botstead/contract'
 import { sql } from 'kysely'
-import { findBotWorkspace } from '../bots/index.ts'
+import { botStore } from '../bots/index.ts'
 import type { Limits } from '../config/index.ts'
 import type { Database, Db } from '../db/index.ts'
 import { findUsage, parseMonth } from './usages.ts'
@@ -81,7 +81,7 @@ export async function withinQuota<T>(
   const quota = getQuota(limits, type)
   if (quota === unlimited) return work(database)
   return database.inTransaction(async (inside) => {
-    const workspaceId = (await findBotWorkspace(inside.db, botId)) ?? ''
+    const workspaceId = (await botStore.findWorkspace(inside.db, botId)) ?? ''
     await holdWorkspace(inside.db, workspaceId)
     const count = () =>
       findUsage(inside.db, { workspaceId, botId: null, type }, parseMonth(undefined))

@@ -5,9 +5,9 @@ import { open, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder, syncFolder } from '@botstead/lib'
 import { pino } from 'pino'
-import { findOwnerEmail } from '../../core/accounts/index.ts'
-import { opens } from '../../core/bots/index.ts'
-import { seedHub } from '../../core/catalog/index.ts'
+import { workspaceStore } from '../../core/accounts/index.ts'
+import { botSecrets } from '../../core/bots/index.ts'
+import { hub } from '../../core/catalog/index.ts'
 import type { Config } from '../../core/config/index.ts'
 import { type ConnectionSettings, migrate, withDatabase } from '../../core/db/index.ts'
 import { openBlobs } from '../../core/files/index.ts'
@@ -63,7 +63,7 @@ export async function importFromFile(
   return withInstallation(
     config,
     async (installation) => {
-      await seedHub(installation.database.db, hubIntegrations)
+      await hub.seed(installation.database.db, hubIntegrations)
       const result = await importWorkspace(installation, file, { ...options, maxBytes })
       const { id } = result.heading.workspace
       return {
@@ -132,12 +132,16 @@ export async function restoreFromFile(
   const hasChatKey = await isChatKeyPresent(config)
   // Verifies that the key that the next start will use decrypts the secrets.
   return withInstallation(config, async ({ database, secrets }) => {
-    if (!(await opens(database.db, secrets.open)))
+    if (!(await botSecrets.canBeOpened(database.db, secrets.open)))
       throw new ArchiveError(
         'The backup is restored, but this master key does not decrypt its secrets: ' +
           'provide the master key of that installation',
       )
-    return { ...restored, owner: await findOwnerEmail(database.db), hasChatKey }
+    return {
+      ...restored,
+      owner: await workspaceStore.findOwnerEmail(database.db),
+      hasChatKey,
+    }
   })
 }
 

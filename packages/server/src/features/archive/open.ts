@@ -1,6 +1,6 @@
 // Opens the archives of workspaces, the scheduled backups, and the moves of workspaces.
 import { join } from 'node:path'
-import { findFirstWorkspaceId } from '../../core/accounts/index.ts'
+import { workspaceStore } from '../../core/accounts/index.ts'
 import type { Config } from '../../core/config/index.ts'
 import type { ConnectionSettings } from '../../core/db/index.ts'
 import { openBucket } from '../../core/files/index.ts'
@@ -65,7 +65,7 @@ async function noteChange(
   { database, changeFeed }: Deps,
   { id, workspace_id: owner }: ArchiveJob,
 ) {
-  const workspaceId = owner ?? (await findFirstWorkspaceId(database.db))
+  const workspaceId = owner ?? (await workspaceStore.findFirstId(database.db))
   if (workspaceId) changeFeed.publish({ topic: 'archives', workspaceId, id })
 }
 

@@ -1,7 +1,7 @@
 // Publishes drafts, and runs them in bots for tests.
 import { ApiError, type BotVersion } from '@botstead/contract'
 import { isFlowDocument } from '@botstead/flows'
-import { type Bot, findCodeVersion, findDeployment } from '../../core/bots/index.ts'
+import { type Bot, botCode } from '../../core/bots/index.ts'
 import { compute } from '../../core/compute/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import { parseJsonInSlices } from '../../core/http/index.ts'
@@ -32,7 +32,7 @@ export async function publishDraft(
       description: message,
       within: async (trx) => {
         await rejectOutdated(trx, bot.id, revision)
-        const code = await findCodeVersion(trx, bot.id)
+        const code = await botCode.findVersion(trx, bot.id)
         await markPublished(trx, bot.id, { revision, code })
       },
     },
@@ -66,7 +66,7 @@ export async function tryDraft(
   const document = await readDocument(bot, now)
   const { trial, webhookId } = await openTrial(context, bot)
   await runDocument(context, { bot, trial }, document)
-  const deployment = await findDeployment(context.services.db, trial.id)
+  const deployment = await botCode.findDeployment(context.services.db, trial.id)
   return { botId: trial.id, webhookId, loadError: deployment?.loadError ?? null }
 }
 

@@ -1,7 +1,7 @@
 // Applies documents to bots, from the API and from the studio.
 import { type AuthoredDocument, escapePointer } from '@botstead/flows'
 import { changeBot } from '../../core/api/index.ts'
-import { type Bot, type BotServices, openBotSecrets } from '../../core/bots/index.ts'
+import { type Bot, type BotServices, botSecrets } from '../../core/bots/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import type { DeliveryServices } from '../../core/delivery/index.ts'
 import type { BlobServices } from '../../core/files/index.ts'
@@ -132,7 +132,7 @@ export async function runDocument(
   const change = await changeTo(db, trial, { document: own, code })
   await changeDocumented(context, trial, {
     ...change,
-    secrets: await openBotSecrets(secrets, bot),
+    secrets: await botSecrets.open(secrets, bot),
   })
 }
 

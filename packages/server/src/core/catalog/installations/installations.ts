@@ -105,7 +105,7 @@ export async function findInstallationByWebhook(
 }
 
 /** Lists the aliases of the built-in chats in a bot, in any version. */
-export async function listChatAliases(db: Db, botId: string): Promise<string[]> {
+async function listChatAliases(db: Db, botId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('installation')
     .select('alias')
@@ -169,11 +169,7 @@ export const openConfiguration = async (
 type Owner = { id: string; workspaceId: string }
 
 /** Installs the chat, which every new bot has. */
-export async function installDefaults(
-  db: Db,
-  secrets: Secrets,
-  bot: Owner,
-): Promise<void> {
+async function installDefaults(db: Db, secrets: Secrets, bot: Owner): Promise<void> {
   await write(db, secrets, bot, {
     put: [
       {
@@ -393,4 +389,15 @@ async function write(
       updated_at = now()
   `.execute(db)
   return attempt
+}
+
+/** Installations of integrations in bots. */
+export const installationStore = {
+  find: findInstallation,
+  findById: findInstallationById,
+  findByWebhook: findInstallationByWebhook,
+  installDefaults,
+  listChatAliases,
+  list: listInstallations,
+  openConfiguration,
 }

@@ -1,6 +1,6 @@
 // Validates the fields of an integration.
 import { ApiError } from '@botstead/contract'
-import { checkBotUrl as checkUrlForm } from '../../bots/index.ts'
+import { botRules } from '../../bots/index.ts'
 import { rejectInvalidSchemas } from '../../compute/index.ts'
 import { type LimitName, type Limits, rejectTooMany } from '../../config/index.ts'
 import { type IntegrationDefinition, integrationSchemas } from './definition.ts'
@@ -32,7 +32,7 @@ export function checkIntegrationUrl(url: string | null | undefined): void {
       'InvalidPayload',
       `\`url\` must not be longer than ${maxUrlLength} characters`,
     )
-  checkUrlForm(url)
+  botRules.checkUrl(url)
 }
 
 /** `seconds`. Throws InvalidPayload. */

@@ -6,7 +6,7 @@ import {
   type PluginDependencies,
   type PluginInstallationChange,
 } from '@botstead/contract'
-import { checkRecurringEvent } from '../../bots/index.ts'
+import { botRules } from '../../bots/index.ts'
 import { findMismatch } from '../../compute/index.ts'
 import type { Backing, BotPlugin, Brought, InterfaceBacking } from './bot-plugins.ts'
 import type { PluginDefinition } from './definition.ts'
@@ -325,7 +325,7 @@ function recurringIn(
     )
       return []
     const event = { type: `${alias}#${type}`, payload, schedule: { cron: schedule.cron } }
-    checkRecurringEvent(`${alias}#${name}`, event)
+    botRules.checkRecurringEvent(`${alias}#${name}`, event)
     return [[`${alias}#${name}`, event] as const]
   })
   return Object.fromEntries(entries)

@@ -9,7 +9,7 @@ import {
 } from '@botstead/contract'
 import { toTextInSlices } from '@botstead/lib'
 import { sql } from 'kysely'
-import { readCode } from '../../bots/index.ts'
+import { botCode } from '../../bots/index.ts'
 import { rejectInvalidSchemas } from '../../compute/index.ts'
 import type { Limits } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
@@ -100,7 +100,7 @@ export async function findPluginCode(
   id: string,
   platform: Platform,
 ): Promise<string> {
-  const code = await readCode(
+  const code = await botCode.read(
     db,
     sql`select code from plugin p join plugin_code on plugin_id = p.id
       where p.id = ${id} and ${reachable(scope)} and platform = ${platform}`,

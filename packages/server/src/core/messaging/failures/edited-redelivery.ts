@@ -1,6 +1,6 @@
 // Redelivers a dead letter with another payload, after the checks of a new event or message.
 import { ApiError } from '@botstead/contract'
-import { findInstallation } from '../../catalog/index.ts'
+import { installationStore } from '../../catalog/index.ts'
 import { type GetRedactors, redactStored } from '../../compute/index.ts'
 import { type Limits, rejectTooLarge } from '../../config/index.ts'
 import type { Database, Db } from '../../db/index.ts'
@@ -66,6 +66,6 @@ async function checkEvent(
   payload: Record<string, unknown>,
 ): Promise<void> {
   const [alias, ...rest] = type.split(':')
-  if (rest.length === 0 || !(await findInstallation(db, botId, alias!))) return
+  if (rest.length === 0 || !(await installationStore.find(db, botId, alias!))) return
   await checkDeclaredEvent(db, botId, alias!, rest.join(':'), payload)
 }

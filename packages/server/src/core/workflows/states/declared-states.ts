@@ -2,7 +2,7 @@
 // declares no states may set any. The same holds for states of plugins, which are compiled into the
 // bot under their own names (`plugin#state`). States of workflows are never declared.
 import { ApiError } from '@botstead/contract'
-import { findBotState } from '../../bots/index.ts'
+import { botDeclarations } from '../../bots/index.ts'
 import { findDeclaration } from '../../catalog/index.ts'
 import type { JsonSchema } from '../../compute/index.ts'
 import { findMismatch } from '../../compute/index.ts'
@@ -50,7 +50,7 @@ interface Found {
 }
 
 async function declaredByBot(db: Db, botId: string, name: string): Promise<Found> {
-  const { declared, declaresAny } = await findBotState(db, botId, name)
+  const { declared, declaresAny } = await botDeclarations.findState(db, botId, name)
   return {
     declared: declared as DeclaredState | null,
     free: !declaresAny || name.includes('#'),

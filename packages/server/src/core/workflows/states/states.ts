@@ -7,7 +7,7 @@
 import { ApiError } from '@botstead/contract'
 import { ulid } from '@botstead/lib'
 import { sql } from 'kysely'
-import { noBot } from '../../bots/index.ts'
+import { botStore } from '../../bots/index.ts'
 import type { Limits } from '../../config/index.ts'
 import {
   type BoundStatement,
@@ -319,7 +319,7 @@ const toExpiryMs = (ms: number | null) => ms && Math.min(Math.round(ms), maxExpi
 async function explainMissing(db: Db, where: StateLocation): Promise<never> {
   await checkSubject(db, where)
   throw where.alias === null
-    ? noBot(where.botId)
+    ? botStore.notFound(where.botId)
     : new ApiError('Forbidden', 'This integration is not installed in this bot')
 }
 

@@ -4,7 +4,7 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type pg from 'pg'
-import { deleteArrivedAccounts } from '../../../core/accounts/index.ts'
+import { arrivingAccounts } from '../../../core/accounts/index.ts'
 import { type Database, readMigrations, statement } from '../../../core/db/index.ts'
 import { ArrivingBlobs, type Blobs } from '../../../core/files/index.ts'
 import type { Secrets } from '../../../core/sealing/index.ts'
@@ -312,7 +312,7 @@ export async function cancelArrival(deps: ArrivalDeps, arrival: Arrival): Promis
       throw new ApiError('ResourceNotFound', 'There is no such arrival')
     })
     if (state === 'live') throw conflict('The workspace lives at the target already')
-    await deleteArrivedAccounts(session, workspaceId)
+    await arrivingAccounts.delete(session, workspaceId)
     await deleteWorkspaceRows(session, tableRules, workspaceId)
     await session.query('delete from workspace_arrival where workspace_id = $1', [
       workspaceId,

@@ -4,11 +4,7 @@
 // claimed the address loses all earlier credentials (proofs.ts).
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import {
-  createAccount,
-  findAccountByEmail,
-  moveAddress,
-} from '../../../core/accounts/index.ts'
+import { accountStore, moveAddress } from '../../../core/accounts/index.ts'
 import type { Db } from '../../../core/db/index.ts'
 import { proveAddress } from '../proofs.ts'
 
@@ -65,13 +61,13 @@ async function linkIdentity(
   { issuer, subject, email, name }: Person & { email: string },
   mayCreate: boolean,
 ): Promise<string> {
-  const account = await findAccountByEmail(db, email)
+  const account = await accountStore.findByEmail(db, email)
   if (account) await rejectOtherSubject(db, issuer, account)
   else if (!mayCreate)
     throw forbidden(
       `There is no account with the address ${email}: ask for an invitation`,
     )
-  const accountId = account?.id ?? (await createAccount(db, email, name))
+  const accountId = account?.id ?? (await accountStore.create(db, email, name))
   await db
     .insertInto('account_identity')
     .values({ issuer, subject, account_id: accountId })

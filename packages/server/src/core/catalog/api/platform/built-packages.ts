@@ -1,5 +1,5 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
-import { isOperator } from '../../../accounts/index.ts'
+import { workspaceStore } from '../../../accounts/index.ts'
 import type { BotServices } from '../../../bots/index.ts'
 import type { Db } from '../../../db/index.ts'
 import type { Caller, Contexts } from '../../../http/index.ts'
@@ -72,7 +72,7 @@ async function findExportable(
   })
   if (own) return own
   const shared = await findIntegration(db, 'hub', id)
-  if (await isOperator(db, accountId)) return shared
+  if (await workspaceStore.isOperator(db, accountId)) return shared
   throw new ApiError(
     'Forbidden',
     `Only the workspace that owns the integration "${shared.name}" may export its code`,

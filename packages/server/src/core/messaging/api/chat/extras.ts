@@ -2,7 +2,7 @@
 // URL, the OpenAPI document, and the settings of webchats and of the chat page.
 import { ApiError, toOpenApi } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { findBotById } from '../../../bots/index.ts'
+import { botStore } from '../../../bots/index.ts'
 import { admit, chooseLanguage, type HttpServices } from '../../../http/index.ts'
 import { initCall } from '../../chat/webchat-code.ts'
 import type { ChatGreeting } from '../../hooks.ts'
@@ -74,7 +74,7 @@ async function findGreeting(
 async function findChatBot({ callers, db }: HttpServices, request: FastifyRequest) {
   const { webhookId } = request.params as { webhookId: string }
   const { botId, appearance, encryptionKey } = (await callers.chat(webhookId))!
-  const bot = await findBotById(db, botId)
+  const bot = await botStore.findById(db, botId)
   if (!bot) throw new ApiError('ResourceNotFound', 'There is no chat at this address')
   return { webhookId, bot, appearance, needsUserKey: encryptionKey !== '' }
 }

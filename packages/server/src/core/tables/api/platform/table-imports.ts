@@ -1,5 +1,5 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { findBotWorkspace } from '../../../bots/index.ts'
+import { botStore } from '../../../bots/index.ts'
 import { type BlobServices, fileAccess, findContent } from '../../../files/index.ts'
 import { type Contexts, operated } from '../../../http/index.ts'
 import { checkImportColumns, previewFile } from '../../files/import-preview.ts'
@@ -19,7 +19,7 @@ export const tableImports: Handlers<
       body.fileId,
     )
     const content = await findContent(services.db, botId, id, { publicOnly: false })
-    const tenant = (await findBotWorkspace(services.db, botId)) ?? botId
+    const tenant = (await botStore.findWorkspace(services.db, botId)) ?? botId
     return previewFile(services, content, tenant)
   },
 

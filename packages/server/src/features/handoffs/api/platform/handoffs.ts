@@ -5,7 +5,7 @@ import {
   may,
   type platform,
 } from '@botstead/contract'
-import { findAccount } from '../../../../core/accounts/index.ts'
+import { accountStore } from '../../../../core/accounts/index.ts'
 import type { BotServices } from '../../../../core/bots/index.ts'
 import {
   type Caller,
@@ -121,7 +121,7 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts<Own>> = {
     const message = await services.inTransaction(async ({ db, messages }) => {
       // Before the lock, which messages of the user wait for.
       const userId =
-        accountId && (await agentUser(db, botId, await findAccount(db, accountId)))
+        accountId && (await agentUser(db, botId, await accountStore.find(db, accountId)))
       const handoff = await lockAssigned(db, botId, params.id, accountId)
       const message = await messages.post({
         botId,

@@ -1,8 +1,8 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import {
-  findAccount,
-  findFirstWorkspaceId,
+  accountStore,
   requireOperator,
+  workspaceStore,
 } from '../../../../core/accounts/index.ts'
 import type { Contexts, HttpServices, Services } from '../../../../core/http/index.ts'
 import type { OutgoingServices } from '../../../../core/outgoing/index.ts'
@@ -81,7 +81,7 @@ export const serverSettings: Handlers<typeof platform.serverSettings, Contexts<O
     await requireOperator(services, caller)
     const deps = await findDeps(services)
     const checked = await checkSettings(deps, body.setting)
-    const { email } = await findAccount(services.db, caller.accountId)
+    const { email } = await accountStore.find(services.db, caller.accountId)
     const { secrets, connections: outgoing } = services
     const { workspaceId } = deps
     return probeSetting(
@@ -99,7 +99,7 @@ interface Secret {
 async function findDeps({ db, secrets, outgoing }: Services & Own) {
   const [stored, workspaceId] = await Promise.all([
     readStoredSettings(db, secrets),
-    findFirstWorkspaceId(db),
+    workspaceStore.findFirstId(db),
   ])
   return { stored, outgoing, workspaceId: workspaceId ?? '' }
 }

@@ -1,8 +1,8 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import {
+  accountStore,
   endOtherSessions,
-  findAccount,
   findSessionRow,
   requireCredential,
 } from '../../../../core/accounts/index.ts'
@@ -60,7 +60,7 @@ export const security: Handlers<typeof platform.security, Contexts<HttpServices>
   },
 
   async createSecondFactor({ services: { db, secrets }, caller }) {
-    return createSecondFactor(db, secrets, await findAccount(db, caller.accountId))
+    return createSecondFactor(db, secrets, await accountStore.find(db, caller.accountId))
   },
 
   async confirmSecondFactor({ services, caller: { accountId }, request }, { body }) {
@@ -92,7 +92,7 @@ async function hashNew(
   accountId: string,
   password: string,
 ): Promise<string> {
-  const { email, name } = await findAccount(services.db, accountId)
+  const { email, name } = await accountStore.find(services.db, accountId)
   await rejectKnownPassword(password, [email, name ?? ''])
   const address = getAddress(services, request)
   return asOneOfFew(email, () => hashPassword(password, address))
@@ -117,7 +117,7 @@ async function checkPassword(
   accountId: string,
   password: string,
 ) {
-  const { email } = await findAccount(services.db, accountId)
+  const { email } = await accountStore.find(services.db, accountId)
   const check = (address: string) =>
     findMatchingHash(services.db, { id: accountId }, password, address)
   if (!(await withAttempt(services, request, email, check)))
@@ -131,7 +131,7 @@ async function withCode<Result>(
   accountId: string,
   work: (inside: Services) => Promise<Result | null>,
 ): Promise<Result> {
-  const { email } = await findAccount(services.db, accountId)
+  const { email } = await accountStore.find(services.db, accountId)
   const check = () =>
     services.inTransaction(async (inside) => {
       await requireCredential(inside, request, accountId)

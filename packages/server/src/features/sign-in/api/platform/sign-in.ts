@@ -2,10 +2,9 @@ import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import {
   type AccountServices,
+  accountStore,
   claimAccount,
   describeRequestSession,
-  findAccountByEmail,
-  lockAccount,
   startSession,
 } from '../../../../core/accounts/index.ts'
 import {
@@ -141,7 +140,7 @@ async function findByPassword(
   address: string,
 ): Promise<FoundByPassword | null> {
   const { db } = services
-  const account = await findAccountByEmail(db, email)
+  const account = await accountStore.findByEmail(db, email)
   const hash = await findMatchingHash(db, account, password, address)
   if (!account || hash === null) return null
   const found = { accountId: account.id, hash }
@@ -154,7 +153,7 @@ async function findByPassword(
 
 /** Throws Unauthorized if the password was changed or removed since it was checked. */
 async function requirePassword(db: Own['db'], accountId: string, hash: string) {
-  await lockAccount(db, accountId)
+  await accountStore.lock(db, accountId)
   if ((await findPasswordHash(db, accountId)) !== hash)
     throw new ApiError('Unauthorized', 'The e-mail address, password or code is wrong')
 }
