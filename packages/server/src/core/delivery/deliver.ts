@@ -12,9 +12,9 @@ import {
 import { isDatabaseUnavailable } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
 import {
+  conversationStore,
   deliverBurst,
   findEvent,
-  isBotPaused,
   joined,
   toConversation,
   toMessage,
@@ -128,7 +128,10 @@ async function invokeForEvent(
   // A message has been withheld, or not, when it was written.
   const inConversation =
     event.type !== 'message_created' && event.conversationId === delivery.lane
-  if (inConversation && (await isBotPaused(deps.db, delivery.botId, delivery.lane)))
+  if (
+    inConversation &&
+    (await conversationStore.isBotPaused(deps.db, delivery.botId, delivery.lane))
+  )
     return withheld
   const call = (one: Event) => invokeBot(deps, delivery, { target, event: one, stop })
   if (isWorkflowLane(delivery.lane)) {

@@ -86,7 +86,7 @@ const claimed = (
   ${workerId}::text as "workerId"`
 
 /** Returns null if the file has new content, is gone, waits after a failure, or has another worker. */
-export async function claimRenewal(
+async function claimRenewal(
   db: Db,
   workerId: string,
   { botId, fileId }: { botId: string; fileId: string },
@@ -119,7 +119,7 @@ async function endIndexing(db: Db, job: ClaimedFile): Promise<boolean> {
  * Notes that passages were set, which cancels the indexing of the current content. An upload in progress
  * may still replace them. Throws ResourceNotFound.
  */
-export async function markIndexed(
+async function markIndexed(
   db: Db,
   { botId, fileId }: { botId: string; fileId: string },
 ): Promise<void> {
@@ -132,15 +132,19 @@ export async function markIndexed(
 }
 
 /** Makes the file a job of the indexer. Returns null if it has no complete content. */
-export async function indexAgain(
-  db: Db,
-  botId: string,
-  id: string,
-): Promise<FileRow | null> {
+async function indexAgain(db: Db, botId: string, id: string): Promise<FileRow | null> {
   const { rows } = await sql<FileRow>`
     update file set index = true, status = 'indexing_pending', status_reason = null,
       indexing_worker = null, indexing_attempts = 0, indexing_after = null, updated_at = now()
     where bot_id = ${botId} and id = ${id} and blob is not null and upload_id is null
     returning *`.execute(db)
   return rows[0] ?? null
+}
+
+/** Jobs that index files. */
+export const indexingJobs = {
+  claim: claimIndexing,
+  claimRenewal,
+  repeat: indexAgain,
+  markIndexed,
 }

@@ -55,7 +55,7 @@ export const conversationVisibleTo = (viewer: Viewer): RawBuilder<boolean> =>
 /**
  * Returns the alias of the conversation's integration, or null when there is no such conversation.
  */
-export async function findConversationAlias(
+async function findConversationAlias(
   db: Db,
   botId: string,
   id: string,
@@ -347,7 +347,7 @@ export async function deleteConversation(
 }
 
 /** Whether the bot receives nothing, because a person holds the conversation. */
-export async function isBotPaused(
+async function isBotPaused(
   db: Db,
   botId: string,
   conversationId: string,
@@ -362,15 +362,21 @@ export async function isBotPaused(
 }
 
 /** A paused bot does not get the messages of the conversation. */
-export const pauseBot = (
-  db: Db,
-  botId: string,
-  conversationId: string,
-  isPaused: boolean,
-) =>
+const pauseBot = (db: Db, botId: string, conversationId: string, isPaused: boolean) =>
   db
     .updateTable('conversation')
     .set({ bot_paused: isPaused })
     .where('bot_id', '=', botId)
     .where('id', '=', conversationId)
     .execute()
+
+/** Conversations of bots. */
+export const conversationStore = {
+  listById: conversationsById,
+  visibleTo: conversationVisibleTo,
+  find: findConversation,
+  findAlias: findConversationAlias,
+  getOrCreate: getOrCreateConversation,
+  isBotPaused,
+  pauseBot,
+}

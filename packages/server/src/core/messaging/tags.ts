@@ -139,3 +139,12 @@ export function rejectUndeclared(
       )
   }
 }
+
+/** Tags of conversations, messages, users and workflows, as each viewer sees them. */
+export const tagRules = {
+  toChange: changeOfTags,
+  changesNothing,
+  listDiscriminating: discriminating,
+  toStored: storedTags,
+  view: viewTags,
+}

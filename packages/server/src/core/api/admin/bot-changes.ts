@@ -23,7 +23,7 @@ import type { DeliveryServices } from '../../delivery/index.ts'
 import { type BlobServices, removeLooseBlobs } from '../../files/index.ts'
 import type { Caller, Services } from '../../http/index.ts'
 import { purgeKeys } from '../../idempotency/index.ts'
-import { insertBotUser, keepRecurringEvents } from '../../messaging/index.ts'
+import { botUsers, keepRecurringEvents } from '../../messaging/index.ts'
 import type { OutgoingServices } from '../../outgoing/index.ts'
 import { purgeQueue, type QueueServices } from '../../queue/index.ts'
 import type { RealtimeServices } from '../../realtime/index.ts'
@@ -55,7 +55,7 @@ export async function makeBot(
       options,
       loadError,
     )
-    await insertBotUser(trx, bot)
+    await botUsers.insert(trx, bot)
     await installationStore.installDefaults(trx, secrets, {
       id: bot.id,
       workspaceId: caller.workspaceId,

@@ -214,7 +214,7 @@ interface NotifiedChange extends Notice {
 }
 
 /** Returns null after the change was delivered or given up. */
-export async function findNotifiedChange(
+async function findNotifiedChange(
   db: Db,
   botId: string,
   id: string,
@@ -228,11 +228,7 @@ export async function findNotifiedChange(
   return (found as NotifiedChange | undefined) ?? null
 }
 
-export async function removeNotifiedChange(
-  db: Db,
-  botId: string,
-  id: string,
-): Promise<void> {
+async function removeNotifiedChange(db: Db, botId: string, id: string): Promise<void> {
   await db
     .deleteFrom('told_change')
     .where('bot_id', '=', botId)
@@ -243,3 +239,9 @@ export async function removeNotifiedChange(
 /** Scheduled cleanup: discarded dead letters leave their changes behind. */
 export const removeOldChanges = (db: Db) =>
   removeExcess(db, { table: 'told_change', owner: 'bot_id', max: 10_000 })
+
+/** Changes of messages of which integrations are notified. */
+export const notifiedChanges = {
+  find: findNotifiedChange,
+  remove: removeNotifiedChange,
+}

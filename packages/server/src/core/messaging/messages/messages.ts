@@ -21,7 +21,7 @@ import {
 } from '../tags.ts'
 import type { MessageRow } from './message-types.ts'
 
-export const noMessage = (id: string) =>
+const noMessage = (id: string) =>
   new ApiError('ResourceNotFound', `Message "${id}" was not found`)
 
 /** A message refers to its integration only through its conversation. */
@@ -286,4 +286,11 @@ export async function deleteMessage(
     returning number, conversation_id as conversation, type, data`.execute(db)
   if (!rows[0]) throw noMessage(id)
   return rows[0]
+}
+
+/** Messages of conversations. */
+export const messageStore = {
+  applyChange: applyMessageChange,
+  find: findMessage,
+  notFound: noMessage,
 }

@@ -1,6 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
 import { botStore } from '../../../bots/index.ts'
-import { type BlobServices, fileAccess, findContent } from '../../../files/index.ts'
+import { type BlobServices, fileAccess, fileStore } from '../../../files/index.ts'
 import { type Contexts, operated } from '../../../http/index.ts'
 import { checkImportColumns, previewFile } from '../../files/import-preview.ts'
 import { createJob, findRejectedRows } from '../../jobs/jobs.ts'
@@ -18,7 +18,9 @@ export const tableImports: Handlers<
       services.db,
       body.fileId,
     )
-    const content = await findContent(services.db, botId, id, { publicOnly: false })
+    const content = await fileStore.findContent(services.db, botId, id, {
+      publicOnly: false,
+    })
     const tenant = (await botStore.findWorkspace(services.db, botId)) ?? botId
     return previewFile(services, content, tenant)
   },

@@ -17,7 +17,7 @@ import {
   toListPage,
 } from '../../../../core/http/index.ts'
 import {
-  findConversation,
+  conversationStore,
   type MessagingServices,
   toMessage,
 } from '../../../../core/messaging/index.ts'
@@ -150,7 +150,7 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts<Own>> = {
     const place = { botId, conversationId: id, messageId, handoffId: params.id }
     const readUntil = await noteReading(services.db, place)
     if (readUntil) {
-      const { fid } = await findConversation(services.db, botId, id)
+      const { fid } = await conversationStore.find(services.db, botId, id)
       const data = { conversationId: fid ?? id, readUntil: readUntil.toISOString() }
       services.signals.publish(botId, id, null, () => ({ type: 'messages_read', data }))
     }

@@ -4,7 +4,7 @@ import { type Contexts, operated, type Services } from '../../../../core/http/in
 import {
   findEvent,
   findEventOfMessage,
-  findMessage,
+  messageStore,
   noEvent,
   toMessage,
 } from '../../../../core/messaging/index.ts'
@@ -38,7 +38,7 @@ export const traces: Handlers<typeof platform.traces, Contexts> = {
 
   async getMessageTrace({ services, caller }, { params }) {
     const botId = operated(caller)
-    const message = await findMessage(services.db, botId, params.id)
+    const message = await messageStore.find(services.db, botId, params.id)
     const eventId = await findEventOfMessage(services.db, message)
     const [trace, attempts] = await Promise.all([
       eventId === null ? null : findTrace(services, botId, eventId),
