@@ -20,7 +20,7 @@ import {
   servePages,
   surviveExceptions,
 } from '../core/http/index.ts'
-import { type Credentials, openKeys } from '../core/installation/index.ts'
+import { type Credentials, installationKeys } from '../core/installation/index.ts'
 import { logOptions } from '../core/telemetry/index.ts'
 import { hubIntegrations } from '../features/channels/index.ts'
 import { checkModelSettings } from '../features/models/index.ts'
@@ -95,7 +95,7 @@ export async function startServer(
     await checkModelSettings(config)
     const lock = await lockDataFolder(config.dataFolder)
     undo.push(() => lock.release())
-    const keys = await openKeys(config)
+    const keys = await installationKeys.open(config)
     // An aborted start stops the database that it is starting.
     const graceMs = config.databaseUrl ? 0 : embeddedGraceMs
     const connection = await retrying(

@@ -11,9 +11,9 @@ import {
 } from '../core/db/index.ts'
 import { type HttpServices, httpModule } from '../core/http/index.ts'
 import {
+  type diskSpace,
   type Events,
-  openDatabaseKeys,
-  type readSpace,
+  installationKeys,
 } from '../core/installation/index.ts'
 import { startWorker, type Worker } from '../core/queue/index.ts'
 import { type Bus, openBus } from '../core/realtime/index.ts'
@@ -30,7 +30,7 @@ export interface StorageOptions {
   /** Clock for rate limits, in milliseconds. */
   clock?: () => number
   /** Reads the free space of a folder's disk; by default from the system. */
-  readSpace?: typeof readSpace
+  readSpace?: typeof diskSpace.read
 }
 
 /** Opened early, because deliveries use some of them. */
@@ -69,7 +69,10 @@ export async function openStorage(
     onDiskFull: () => events.emit('onDiskFull'),
   })
   opened.push(() => database.close())
-  const { secrets, auditKey } = await openDatabaseKeys(database, masterKey)
+  const { secrets, auditKey } = await installationKeys.openDatabaseKeys(
+    database,
+    masterKey,
+  )
   const worker = await startWorker(database, {
     log,
     leaseSeconds: config.leaseSeconds,

@@ -11,7 +11,7 @@ import {
   cookieIn,
   getAddress,
   type HttpServices,
-  lookUpGuarded,
+  rateLimits,
   sessionHeader,
   toCookie,
 } from '../http/index.ts'
@@ -38,7 +38,7 @@ export async function verifySession(
   key: Buffer,
 ): Promise<CallerSession> {
   const value = findCookie(services, request)
-  const session = await lookUpGuarded(
+  const session = await rateLimits.lookUpGuarded(
     services,
     request,
     () => services.callers.session(value),

@@ -88,14 +88,7 @@ export { compileLargeSchemas, schemaTest } from './input/validation.ts'
 export { lendCaller } from './lent-callers.ts'
 export { getPrincipal, isHosted } from './limits/connections.ts'
 export { rejectFullDisk } from './limits/full-disk.ts'
-export {
-  countChatUser,
-  countConversation,
-  countUpload,
-  countWebhook,
-  lookUpGuarded,
-  RateLimited,
-} from './limits/rate-limits.ts'
+export { RateLimited, rateLimits } from './limits/rate-limits.ts'
 export type { Timeouts } from './limits/timeouts.ts'
 export { isLocal } from './metrics-endpoint.ts'
 export { inRequest } from './observe.ts'

@@ -40,7 +40,7 @@ export async function openKeys({
 }
 
 /** Returns the existing master key, or null; never creates one. */
-export async function findMasterKey({
+async function findMasterKey({
   dataFolder,
   masterKey,
 }: Pick<
@@ -56,7 +56,7 @@ export async function findMasterKey({
     : null
 }
 
-export const isChatKeyPresent = async ({
+const isChatKeyPresent = async ({
   dataFolder,
   chatKey,
 }: Pick<
@@ -90,7 +90,7 @@ async function keepKey(file: string, shape: RegExp): Promise<string> {
  * Creates a new master key beside the current one. `put` installs it durably, once the database is
  * sealed with it as well; `drop` deletes it.
  */
-export async function prepareMasterKey(dataFolder: string): Promise<{
+async function prepareMasterKey(dataFolder: string): Promise<{
   key: Buffer
   file: string
   put: () => Promise<void>
@@ -143,4 +143,13 @@ export async function openDatabaseKeys(
   })
   if (!keyring) throw new StartError(otherKey)
   return keyring
+}
+
+/** Keys of the installation: master key, chat key, and those that they open. */
+export const installationKeys = {
+  findMaster: findMasterKey,
+  hasChatKey: isChatKeyPresent,
+  openDatabaseKeys,
+  open: openKeys,
+  prepareMaster: prepareMasterKey,
 }

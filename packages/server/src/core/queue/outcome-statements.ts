@@ -81,7 +81,7 @@ export const settleLane = `update lane l set ${settledLane}
   returning l.bot_id, l.key, l.pending, l.owner`
 
 /** The same as `placeDue` for dead letters in `due`, and makes them pending deliveries. */
-export const reviveDeliveries = (owner: string) => `${placeDue(owner)},
+const reviveDeliveries = (owner: string) => `${placeDue(owner)},
   -- By id: the number differs if the row was redelivered and died again since the statement began.
   revived as (
     update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts,
@@ -96,7 +96,14 @@ export const discardDeliveries = (picked: string) => `removed as (
   finished as (${finishAttempts(picked)})`
 
 /** Marks the delivery in `answered (lane, number)` of the bot `botId` as stopped. */
-export const markStopped = (answered: string) => `
+const markStopped = (answered: string) => `
     update delivery d set stopped_at = now() from ${answered} a
     where d.bot_id = :botId and d.lane = a.lane and d.number = a.number and d.stopped_at is null
     returning d.subject_id`
+
+/** Parts of statements that change deliveries. */
+export const deliveryStatements = {
+  discard: discardDeliveries,
+  markStopped,
+  revive: reviveDeliveries,
+}

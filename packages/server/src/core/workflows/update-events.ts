@@ -4,7 +4,7 @@
 import { newId } from '../lib/index.ts'
 import { insertEvents } from '../messaging/index.ts'
 import { enqueueDue, type Queue, toEnqueued } from '../queue/index.ts'
-import { currentTrace } from '../telemetry/index.ts'
+import { tracing } from '../telemetry/index.ts'
 import { workflowInSql } from './serializers.ts'
 import { activeInSql } from './statuses.ts'
 
@@ -66,7 +66,7 @@ export const dispatchUpdates = (
   deliveries: Pick<Queue, 'dispatch'>,
   placed: Placed[],
 ) => {
-  const trace = currentTrace() ?? null
+  const trace = tracing.getCurrentTrace() ?? null
   deliveries.dispatch(placed.map((row) => toEnqueued({ ...row, trace })))
 }
 

@@ -11,12 +11,7 @@ import { hub } from '../../core/catalog/index.ts'
 import type { Config } from '../../core/config/index.ts'
 import { type ConnectionSettings, migrate, withDatabase } from '../../core/db/index.ts'
 import { openBlobs } from '../../core/files/index.ts'
-import {
-  findMasterKey,
-  isChatKeyPresent,
-  openKeys,
-  version,
-} from '../../core/installation/index.ts'
+import { installationKeys, version } from '../../core/installation/index.ts'
 import { hubIntegrations } from '../channels/index.ts'
 import { readScriptWarnings } from '../shared-addresses/index.ts'
 import { writeAtomically } from './archive-file.ts'
@@ -99,7 +94,7 @@ export async function backUpToFile(
 
 /** Returns the keys, from files or environment, and the credentials file with the first token. */
 async function keysIn(config: Config): Promise<Record<string, Buffer>> {
-  const { master, chat } = await openKeys(config)
+  const { master, chat } = await installationKeys.open(config)
   const credentials = await readFile(join(config.dataFolder, 'credentials.json')).catch(
     () => null,
   )
@@ -121,7 +116,7 @@ export async function restoreFromFile(
   { maxMb, onProgress }: { maxMb?: number } & Pick<RestoreOptions, 'onProgress'>,
 ): Promise<RestoreResult & { owner: string | null; hasChatKey: boolean }> {
   const maxBytes = maxMb ? maxMb * 2 ** 20 : await defaultMaxBytes(file)
-  const masterKey = await findMasterKey(config)
+  const masterKey = await installationKeys.findMaster(config)
   const keepFile = (name: string, content: Buffer) =>
     putFile(join(config.dataFolder, name), content)
   const restored = await withDatabase(config, async (database, settings) => {
@@ -129,7 +124,7 @@ export async function restoreFromFile(
     return restore({ database, settings, blobs: await openBlobs(config) }, file, options)
   })
   // Before the keys are opened, which creates a missing one.
-  const hasChatKey = await isChatKeyPresent(config)
+  const hasChatKey = await installationKeys.hasChatKey(config)
   // Verifies that the key that the next start will use decrypts the secrets.
   return withInstallation(config, async ({ database, secrets }) => {
     if (!(await botSecrets.canBeOpened(database.db, secrets.open)))

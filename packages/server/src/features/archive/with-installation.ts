@@ -7,7 +7,7 @@ import {
   withDatabase,
 } from '../../core/db/index.ts'
 import { type Blobs, openBlobs } from '../../core/files/index.ts'
-import { openDatabaseKeys, openKeys } from '../../core/installation/index.ts'
+import { installationKeys } from '../../core/installation/index.ts'
 import type { Keyring } from '../../core/sealing/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
 
@@ -31,7 +31,7 @@ export type WithInstallation = <T>(
 export const createWithInstallation =
   (tableRules: Tables): WithInstallation =>
   async (config, work, prepare) => {
-    const { master } = await openKeys(config)
+    const { master } = await installationKeys.open(config)
     return withDatabase(config, async (database, settings) => {
       await prepare?.(settings)
       return work({
@@ -39,7 +39,7 @@ export const createWithInstallation =
         settings,
         blobs: await openBlobs(config),
         tableRules,
-        ...(await openDatabaseKeys(database, master)),
+        ...(await installationKeys.openDatabaseKeys(database, master)),
       })
     })
   }

@@ -6,7 +6,7 @@ import { appendAuditRecord } from '../../core/audit/index.ts'
 import type { Config } from '../../core/config/index.ts'
 import { type Database, withDatabase } from '../../core/db/index.ts'
 import type { NewAuditRecord } from '../../core/http/index.ts'
-import { findMasterKey, openDatabaseKeys } from '../../core/installation/index.ts'
+import { installationKeys } from '../../core/installation/index.ts'
 import { requireInstallation } from '../archive/index.ts'
 
 interface ForAccount {
@@ -29,11 +29,12 @@ export async function withAccount<Result>(
 ): Promise<Result> {
   // Otherwise a command in another folder would create a database.
   await requireInstallation(config)
-  const master = await findMasterKey(config)
+  const master = await installationKeys.findMaster(config)
   return withDatabase(config, async (database) => {
     const account = await accountStore.findByEmail(database.db, email).catch(explain)
     if (!account) throw await unknownAccount(database, email)
-    const key = master && (await openDatabaseKeys(database, master)).auditKey
+    const key =
+      master && (await installationKeys.openDatabaseKeys(database, master)).auditKey
     return database.inTransaction((inside) =>
       work({
         inside,

@@ -28,7 +28,7 @@ import type { OutgoingServices } from '../../outgoing/index.ts'
 import { purgeQueue, type QueueServices } from '../../queue/index.ts'
 import type { RealtimeServices } from '../../realtime/index.ts'
 import type { Secrets } from '../../sealing/index.ts'
-import { rejectOverQuota } from '../../usage/index.ts'
+import { quotas } from '../../usage/index.ts'
 
 type Own = BlobServices &
   BotServices &
@@ -47,7 +47,7 @@ export async function makeBot(
   const { db, secrets } = services
   await checkUrl(services, caller.workspaceId, options)
   const made = await db.transaction().execute(async (trx) => {
-    await rejectOverQuota(trx, services.limits, caller.workspaceId, 'bot_count')
+    await quotas.reject(trx, services.limits, caller.workspaceId, 'bot_count')
     const { bot, signingSecret } = await botStore.create(
       trx,
       services,

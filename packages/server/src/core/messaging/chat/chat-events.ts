@@ -4,7 +4,7 @@ import { type Database, statement } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
 import { enqueueDue, type Queue, toEnqueued } from '../../queue/index.ts'
 import type { Signals } from '../../realtime/index.ts'
-import { currentTrace } from '../../telemetry/index.ts'
+import { tracing } from '../../telemetry/index.ts'
 import type { Participation } from './chat-lookups.ts'
 
 export interface ChatEventRow {
@@ -131,7 +131,7 @@ export async function createChatEvent(
       bindUser: event.bindUser ?? true,
       deliveryId: newId('delivery'),
       owner: deps.deliveries.owner,
-      trace: currentTrace() ?? null,
+      trace: tracing.getCurrentTrace() ?? null,
     }),
   )
   if (!placed) return null

@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Database, type Db, removeExcess, statement } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
 import { enqueueDue, type Queue, toEnqueued } from '../../queue/index.ts'
-import { currentTrace } from '../../telemetry/index.ts'
+import { tracing } from '../../telemetry/index.ts'
 import {
   type ConversationChange,
   type ConversationRow,
@@ -203,7 +203,7 @@ async function note(
       conversationId,
       deliveryId: newId('delivery'),
       owner,
-      trace: currentTrace() ?? null,
+      trace: tracing.getCurrentTrace() ?? null,
     }),
   )
   return rows.map((row) => toEnqueued(row))

@@ -12,14 +12,8 @@ import {
   statement,
 } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import {
-  enqueueDue,
-  isUnfenced,
-  type Queue,
-  toEnqueued,
-  toFences,
-} from '../../queue/index.ts'
-import { currentTrace } from '../../telemetry/index.ts'
+import { enqueueDue, fencing, type Queue, toEnqueued } from '../../queue/index.ts'
+import { tracing } from '../../telemetry/index.ts'
 import { eventLane } from './event-outcomes.ts'
 
 export type EventRow = Selectable<Schema['event']>
@@ -68,7 +62,7 @@ const writeEvent = statement<{
   with noted as (
     insert into event (bot_id, id, type, payload, conversation_id, user_id, message_id, cause, workflow_id)
     select :botId, :id, :type, :payload::jsonb, :conversationId, :userId, :messageId, :cause, :workflowId
-    where ${isUnfenced(':fences')}
+    where ${fencing.isUnfenced(':fences')}
     returning bot_id, id, conversation_id, workflow_id, created_at
   ),
   due as (select bot_id, ${eventLane} as lane, :deliveryId::text as delivery_id, 'event' as kind,
@@ -108,8 +102,8 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
       workflowId,
       deliveryId: newId('delivery'),
       owner: deps.deliveries.owner,
-      trace: currentTrace() ?? null,
-      fences: toFences([fence]),
+      trace: tracing.getCurrentTrace() ?? null,
+      fences: fencing.toFences([fence]),
     }),
   )
   deps.deliveries.dispatch([{ ...toEnqueued(placed!), bytes: json.length }])
@@ -173,7 +167,7 @@ export async function resendEvent(
       id,
       deliveryId: newId('delivery'),
       owner: deliveries.owner,
-      trace: currentTrace() ?? null,
+      trace: tracing.getCurrentTrace() ?? null,
     }),
   )
   deliveries.dispatch(rows.map((row) => toEnqueued(row)))

@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import { type Database, type Db, statement } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import { enqueueDue, type Queue, toEnqueued, unfenced } from '../../queue/index.ts'
+import { enqueueDue, fencing, type Queue, toEnqueued } from '../../queue/index.ts'
 import { type EventRow, madeBy, type NewEvent, noEvent } from './events.ts'
 import {
   claimInTurns,
@@ -38,7 +38,7 @@ export async function scheduleEvent(
     select ${botId}, ${newId('event')}, ${type}, ${JSON.stringify(payload)}::jsonb,
       ${conversationId}, ${userId},
       ${messageId}, ${workflowId}, ${cause}, 'scheduled', ${dueAt(due)}
-    where ${unfenced(fence)}
+    where ${fencing.unfenced(fence)}
     returning *, ${waitInSql('due_at')} as wait`.execute(db)
   const { wait, ...row } = rows[0]!
   return { row, waitMs: wait }

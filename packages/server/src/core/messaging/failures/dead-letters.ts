@@ -7,12 +7,7 @@
 // delivery, so memory (queue/lanes/lane.ts) needs no special case.
 import { ApiError, type DeadLetter } from '@botstead/contract'
 import { type BoundStatement, type Database, statement } from '../../db/index.ts'
-import {
-  discardDeliveries,
-  type Queue,
-  reviveDeliveries,
-  toEnqueued,
-} from '../../queue/index.ts'
+import { deliveryStatements, type Queue, toEnqueued } from '../../queue/index.ts'
 import { awaitEvents, dismissEvents, editMessages } from '../events/event-outcomes.ts'
 import { writeWords } from '../search/filling.ts'
 import { wordsOfMessage } from '../search/message-words.ts'
@@ -188,14 +183,14 @@ export async function findDeadLetter(
 const revivePicked = (owner: string, payload = 'v.payload') => `
   due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace
     from picked),
-  ${reviveDeliveries(owner)},
+  ${deliveryStatements.revive(owner)},
   awaited as (${awaitEvents('picked', payload)}
   )
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
     from placed order by dead_at, lane, ord`
 
 const forgetPicked = `
-  ${discardDeliveries('picked')},
+  ${deliveryStatements.discard('picked')},
   ended as (select bot_id, subject_id as id from picked where kind = 'event'),
   dismissed as (${dismissEvents('ended')})
   select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number`

@@ -3,13 +3,8 @@
 // redelivered once.
 import { statement } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import {
-  discardDeliveries,
-  enqueuePlaced,
-  reviveDeliveries,
-  toEnqueued,
-} from '../../queue/index.ts'
-import { currentTrace } from '../../telemetry/index.ts'
+import { deliveryStatements, enqueuePlaced, toEnqueued } from '../../queue/index.ts'
+import { tracing } from '../../telemetry/index.ts'
 import {
   awaitEvents,
   awaitRejected,
@@ -51,7 +46,7 @@ const redeliverStatement = statement<{
     select r.bot_id, r.lane, n.delivery_id, 'event', r.id, r.created_at, :trace::text, true from rejected r
       join unnest(:ids::text[], :deliveryIds::text[]) as n (id, delivery_id) on n.id = r.id
   ),
-  ${reviveDeliveries('null')},
+  ${deliveryStatements.revive('null')},
   awaited as (${awaitEvents('picked', 'v.payload')}),
   awaited_rejected as (${awaitRejected('rejected')}),
   enqueued as (${enqueuePlaced('placed where is_new')})
@@ -69,7 +64,7 @@ async function redeliver(
       botId,
       ids,
       deliveryIds: ids.map(() => newId('delivery')),
-      trace: currentTrace() ?? null,
+      trace: tracing.getCurrentTrace() ?? null,
     }),
   )
   deliveries.dispatch(rows.map((row) => toEnqueued(row)))
@@ -79,7 +74,7 @@ async function redeliver(
 const discardStatement = statement<{ botId: string; ids: string[] }>(
   'discard-failures',
   `with ${taken},
-  ${discardDeliveries('picked')},
+  ${deliveryStatements.discard('picked')},
   ended as (
     select bot_id, subject_id as id from picked where kind = 'event'
     union all select bot_id, id from rejected

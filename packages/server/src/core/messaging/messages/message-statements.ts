@@ -6,7 +6,7 @@
 
 import { type ColumnArrays, statement } from '../../db/index.ts'
 import { insertKeys, isUnusedKey } from '../../idempotency/index.ts'
-import { enqueueDue, enqueueOne, isUnfenced } from '../../queue/index.ts'
+import { enqueueDue, enqueueOne, fencing } from '../../queue/index.ts'
 import { type DueClaim, forClaims } from '../events/schedule.ts'
 
 /**
@@ -136,7 +136,7 @@ const writtenMessages = `
 
 export const writeMessages = statement<ColumnArrays<MessageValues> & CommonValues>(
   'write-messages',
-  `${writing(fromArguments(), ':owner', isUnfenced(':fences'))} ${writtenMessages}`,
+  `${writing(fromArguments(), ':owner', fencing.isUnfenced(':fences'))} ${writtenMessages}`,
 )
 
 const withKeys = fromArguments(
@@ -154,7 +154,7 @@ export const writeKeyedMessages = statement<
   `${writing(
     withKeys,
     ':owner',
-    `${isUnfenced(':fences')} and ${isUnusedKey('i.bot_id', 'i.key_id')}`,
+    `${fencing.isUnfenced(':fences')} and ${isUnusedKey('i.bot_id', 'i.key_id')}`,
     keysOfMessages,
   )} ${writtenMessages}`,
 )
@@ -252,13 +252,13 @@ const keyOfMessage = insertKeys(`
 const declareOne = (from: string, deliver: string) => ({
   plain: statement<MessageValues & CommonValues>(
     `write-one-message-${from}`,
-    writingOne(deliver, isUnfenced(':fences')),
+    writingOne(deliver, fencing.isUnfenced(':fences')),
   ),
   keyed: statement<KeyedMessageValues & CommonValues>(
     `write-one-keyed-message-${from}`,
     writingOne(
       deliver,
-      `${isUnfenced(':fences')} and ${isUnusedKey(':botId', ':keyId::bytea')}`,
+      `${fencing.isUnfenced(':fences')} and ${isUnusedKey(':botId', ':keyId::bytea')}`,
       keyOfMessage,
     ),
   ),

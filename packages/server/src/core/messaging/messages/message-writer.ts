@@ -14,9 +14,9 @@ import {
 } from '../../db/index.ts'
 import { isExpiredKey, KeyTaken } from '../../idempotency/index.ts'
 import { newId } from '../../lib/index.ts'
-import { type Enqueued, type Queue, toEnqueued, toFences } from '../../queue/index.ts'
+import { type Enqueued, fencing, type Queue, toEnqueued } from '../../queue/index.ts'
 import type { Signals } from '../../realtime/index.ts'
-import { currentTrace } from '../../telemetry/index.ts'
+import { tracing } from '../../telemetry/index.ts'
 import { messageSignals } from './message-signals.ts'
 import {
   type CommonValues,
@@ -108,7 +108,7 @@ export function createMessageWriter(
         eventId: newId('event'),
         deliveryId: newId('delivery'),
         json: JSON.stringify(message.payload),
-        trace: currentTrace(),
+        trace: tracing.getCurrentTrace(),
         ...message,
       }
       // The user or the conversation may be deleted during the statement.
@@ -149,7 +149,7 @@ async function writeAll(
 ): Promise<(WrittenMessage | null)[]> {
   const bound = bindMessages(messages, {
     owner: queue.owner,
-    fences: toFences(messages.map(({ fence }) => fence)),
+    fences: fencing.toFences(messages.map(({ fence }) => fence)),
   })
   const rows = await database.run<WrittenRow & { [column: string]: unknown }>(...bound)
   const written: (WrittenMessage | null)[] = messages.map(() => null)

@@ -5,7 +5,7 @@ import { ApiError } from '@botstead/contract'
 import { storableText } from '@botstead/lib'
 import type { Database, Db } from '../../db/index.ts'
 import { fileStore } from '../../files/index.ts'
-import { withinQuota } from '../../usage/index.ts'
+import { quotas } from '../../usage/index.ts'
 import { isTaken } from '../column-names.ts'
 import { columnNamed, maxColumns } from '../columns.ts'
 import type { JobDeps } from '../jobs/job-deps.ts'
@@ -233,7 +233,7 @@ async function addRows(
     })
     return left
   }
-  state.skipped = await withinQuota(deps, within, (inside) => inside.inTransaction(add))
+  state.skipped = await quotas.within(deps, within, (inside) => inside.inTransaction(add))
 }
 
 /** Returns the rejected records in the order of the file. */

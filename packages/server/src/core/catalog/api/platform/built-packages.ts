@@ -3,7 +3,7 @@ import { workspaceStore } from '../../../accounts/index.ts'
 import type { BotServices } from '../../../bots/index.ts'
 import type { Db } from '../../../db/index.ts'
 import type { Caller, Contexts } from '../../../http/index.ts'
-import { rejectIntegrationsOverQuota } from '../../../usage/index.ts'
+import { quotas } from '../../../usage/index.ts'
 import { exportWithInterfaces } from '../../built/built-packages.ts'
 import { publishIntegration, publishInterface } from '../../built/publication.ts'
 import { findVersionsBeside } from '../../integrations/hosted-code.ts'
@@ -36,7 +36,7 @@ export const builtPackages: Handlers<
       })
     for (const [i, input] of integrations.entries()) {
       const versions = await findVersionsBeside(services.db, workspaceId, input)
-      await rejectIntegrationsOverQuota(
+      await quotas.rejectIntegrations(
         services.db,
         services.limits,
         workspaceId,

@@ -14,7 +14,7 @@ import {
   rejectFullDisk,
 } from '../../../http/index.ts'
 import { rejectUnstorableAddress } from '../../../lib/index.ts'
-import { unfenced } from '../../../queue/index.ts'
+import { fencing } from '../../../queue/index.ts'
 import { readCarriedKeys } from '../../../sealing/index.ts'
 import { BlobNotFound, type Blobs } from '../../blobs/blobs.ts'
 import {
@@ -197,7 +197,13 @@ async function store(
         'The content does not match the SHA-256 digest in the headers',
       )
     if (
-      !(await finishUpload(services, upload, blob, sha256, unfenced(fence?.toString())))
+      !(await finishUpload(
+        services,
+        upload,
+        blob,
+        sha256,
+        fencing.unfenced(fence?.toString()),
+      ))
     )
       throw used()
     for (const note of hooks.fileStored) note()

@@ -17,8 +17,8 @@ import {
   type WebhookRequest,
 } from '../../../../core/delivery/index.ts'
 import {
-  countWebhook,
   type RateServices,
+  rateLimits,
   type Services,
 } from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
@@ -48,7 +48,7 @@ export async function serveShared(
 ) {
   const { services, request, reply } = knock
   const { name, length } = await nameIn(services, addressIn(request.url, segments).path)
-  countWebhook(services, { shared: `${name.owner} ${name.name}` }, reply)
+  rateLimits.countWebhook(services, { shared: `${name.owner} ${name.name}` }, reply)
   knock.reservation.assign(`integrations of ${name.owner}`)
   const received = await readWebhook(knock, segments + length, maxBodyBytes)
   const scripts = scriptsFor(knock, `integrations of ${name.owner}`, received)
@@ -65,7 +65,7 @@ export async function serveShared(
     return sendResponse(reply, answer)
   }
   const installation = await installationAt(services, found.webhookId)
-  countWebhook(services, installation.bot_id, reply)
+  rateLimits.countWebhook(services, installation.bot_id, reply)
   const answer = await forwardToIntegration(
     services,
     installation,

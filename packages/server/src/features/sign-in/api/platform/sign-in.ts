@@ -11,7 +11,7 @@ import {
   type Contexts,
   getAddress,
   type HttpServices,
-  lookUpGuarded,
+  rateLimits,
 } from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import { asOneOfFew } from '../../credentials/attempts.ts'
@@ -59,7 +59,7 @@ export const signIn: Handlers<typeof platform.signIn, Contexts<Own>> = {
         await startSession(inside, { request, reply }, { accountId, method: 'link' })
         return accountId
       })
-    if (await lookUpGuarded(services, request, signIn)) return {}
+    if (await rateLimits.lookUpGuarded(services, request, signIn)) return {}
     throw new ApiError(
       'Unauthorized',
       'The link is invalid: it works once, and expires. Create another one with `botstead login-link`',
@@ -118,7 +118,7 @@ export const signIn: Handlers<typeof platform.signIn, Contexts<Own>> = {
         return workspaceId
       })
     // The error says that there is an account, so it counts like a guess.
-    const workspaceId = await lookUpGuarded(services, request, claim)
+    const workspaceId = await rateLimits.lookUpGuarded(services, request, claim)
     if (workspaceId === null) throw addressInUse(email)
     services.changeFeed.publish({ topic: 'members', workspaceId })
     return {}
@@ -160,7 +160,7 @@ async function requirePassword(db: Own['db'], accountId: string, hash: string) {
 
 /** Throws ResourceGone, and counts it like an invalid credential. */
 async function findGuarded(services: Own, request: FastifyRequest, code: string) {
-  const found = await lookUpGuarded(services, request, () =>
+  const found = await rateLimits.lookUpGuarded(services, request, () =>
     findInvitation(services.db, code),
   )
   if (found) return found
