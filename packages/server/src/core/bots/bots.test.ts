@@ -36,9 +36,9 @@ import { openKeyring } from '../sealing/keyring.ts'
 import type { Secrets } from '../sealing/secrets.ts'
 import { findCode, findCodeVersion } from './bot-code.ts'
 import { createBotKey, deleteBotKey, hostedBotKey, listBotKeys } from './bot-keys.ts'
-import { appendBotLogs } from './bot-logs.ts'
 import { openBotSecrets } from './bot-secrets.ts'
 import { findBot, findBotWorkspace, listBots } from './bots.ts'
+import { appendBotLogs } from './logs/bot-logs.ts'
 
 let clone: TestDatabase
 let database: Database

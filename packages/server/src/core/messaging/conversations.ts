@@ -16,7 +16,13 @@ import { byId } from './by-id.ts'
 import { checkDeclared } from './chat/declared-tags.ts'
 import { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
 import type { SerializableConversation } from './serializers.ts'
-import { hasTags, json, listWanted, mergedTags, toWantedOrder } from './tag-columns.ts'
+import {
+  hasTags,
+  json,
+  listWanted,
+  mergedTags,
+  toWantedOrder,
+} from './tags/tag-columns.ts'
 import {
   applyTags,
   changeOfProperties,
@@ -27,7 +33,7 @@ import {
   type TagInput,
   type Tags,
   type Viewer,
-} from './tags.ts'
+} from './tags/tags.ts'
 
 export type ConversationRow = Selectable<Schema['conversation']>
 

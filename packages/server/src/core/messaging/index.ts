@@ -109,12 +109,12 @@ export { lockUser, removeUser } from './removal.ts'
 export { toWordQuery } from './search/message-words.ts'
 export { toConversation, toMessage, toUser } from './serializers.ts'
 export type { MessagingServices } from './services.ts'
-export { hasTags, mergedTags } from './tag-columns.ts'
+export { hasTags, mergedTags } from './tags/tag-columns.ts'
 export {
   type TagChange,
   type TagInput,
   type Tags,
   tagRules,
   type Viewer,
-} from './tags.ts'
+} from './tags/tags.ts'
 export { type UserRow, userStore } from './users.ts'

@@ -1,6 +1,6 @@
 import type { Database, Db } from '../db/index.ts'
-import { removeOldAttempts } from './attempts.ts'
 import { createLaneRemoval } from './idle-lanes.ts'
+import { removeOldAttempts } from './outcomes/attempts.ts'
 import { bindings } from './services.ts'
 import { tables } from './table-rules.ts'
 
@@ -19,13 +19,13 @@ interface TaskDeps {
   config: { logDays: number }
 }
 
-export { listAttempts, listSubjectAttempts } from './attempts.ts'
 export { type DeliveryOutcome, type Enqueued, mayHaveBegun } from './deliveries.ts'
 export { createDepthReader } from './depth.ts'
 export { fencing } from './fencing.ts'
 export { openQueue, type QueueReports } from './open-queue.ts'
-export { deliveryStatements } from './outcome-statements.ts'
-export { createOutcomeRecorder } from './outcomes.ts'
+export { listAttempts, listSubjectAttempts } from './outcomes/attempts.ts'
+export { deliveryStatements } from './outcomes/outcome-statements.ts'
+export { createOutcomeRecorder } from './outcomes/outcomes.ts'
 export { listPending } from './pending.ts'
 export { purgeQueue } from './purge.ts'
 export { Queue } from './queue.ts'

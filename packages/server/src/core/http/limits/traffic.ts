@@ -2,7 +2,7 @@
 // before the operation changes anything.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Limits, rejectTooLarge, rejectTooManyTags } from '../../config/index.ts'
-import type { BotCaller, ChatCaller, ChatUserCaller } from '../callers.ts'
+import type { BotCaller, ChatCaller, ChatUserCaller } from '../callers/callers.ts'
 import type { HttpServices } from '../services.ts'
 import { countChatUser, countMessage, RateLimited } from './rate-limits.ts'
 

@@ -3,7 +3,7 @@
 import { botDeclarations } from '../../bots/index.ts'
 import { findDeclaration } from '../../catalog/index.ts'
 import type { Db } from '../../db/index.ts'
-import { rejectUndeclared, type TagChange, type Viewer } from '../tags.ts'
+import { rejectUndeclared, type TagChange, type Viewer } from '../tags/tags.ts'
 
 /**
  * Throws InvalidPayload. `channel` is for conversations and messages. Skips the query when no tag

@@ -8,7 +8,7 @@ import {
   type NewConversation,
 } from '../conversations.ts'
 import { lockKeys } from '../get-or-create.ts'
-import { changeOfTags, discriminating, type Tags } from '../tags.ts'
+import { changeOfTags, discriminating, type Tags } from '../tags/tags.ts'
 import { findUsersByTags, isUnchangedUser, type NewUser, type UserRow } from '../users.ts'
 import { findKnownMessages } from './message-imports.ts'
 import type { MessageWriter } from './message-writer.ts'

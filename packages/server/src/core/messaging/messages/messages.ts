@@ -11,14 +11,14 @@ import { checkDeclared } from '../chat/declared-tags.ts'
 import { type FoundOrCreated, getOrCreate } from '../get-or-create.ts'
 import { writeWords } from '../search/filling.ts'
 import { wordsOfMessage } from '../search/message-words.ts'
-import { hasTags, json, mergedTags } from '../tag-columns.ts'
+import { hasTags, json, mergedTags } from '../tags/tag-columns.ts'
 import {
   applyTags,
   changeOfTags,
   type TagInput,
   type Tags,
   type Viewer,
-} from '../tags.ts'
+} from '../tags/tags.ts'
 import type { MessageRow } from './message-types.ts'
 
 const noMessage = (id: string) =>

@@ -10,7 +10,7 @@ import type { Hit } from './coverage.ts'
 import { findInSteps, type Rankers, type SearchSteps } from './fusion.ts'
 import { findMinScores } from './knowledge-bases.ts'
 import { noReranker } from './reranker.ts'
-import { findLexemes, type Term } from './terms.ts'
+import { findLexemes, type Term } from './words/terms.ts'
 
 interface ExplainedSearch {
   query: string

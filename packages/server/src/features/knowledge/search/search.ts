@@ -14,7 +14,7 @@ import {
   listSynonyms,
   type Term,
   termsLike,
-} from './terms.ts'
+} from './words/terms.ts'
 
 export interface SearchQuery extends FileFilter {
   query: string

@@ -29,7 +29,7 @@ import {
 } from '../../conversations.ts'
 import { toConversation } from '../../serializers.ts'
 import type { MessagingServices } from '../../services.ts'
-import type { TagInput } from '../../tags.ts'
+import type { TagInput } from '../../tags/tags.ts'
 
 type Own = MessagingServices & QueueServices & RealtimeServices
 

@@ -13,7 +13,7 @@ import {
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { toUser } from '../../serializers.ts'
 import type { MessagingServices } from '../../services.ts'
-import type { TagInput } from '../../tags.ts'
+import type { TagInput } from '../../tags/tags.ts'
 import { listUsers } from '../../user-listing.ts'
 import {
   createUser,

@@ -1,6 +1,6 @@
 // Tags and properties as columns: jsonb objects of text.
 import { type RawBuilder, sql } from 'kysely'
-import type { Json } from '../db/index.ts'
+import type { Json } from '../../db/index.ts'
 import type { TagChange, Tags } from './tags.ts'
 
 export const json = <T>(value: T): RawBuilder<Json<T>> =>

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../db/index.ts'
+import type { Db } from '../../db/index.ts'
 import {
   batchSize,
   mentions,
   or,
   type Person,
   type RemovedOfPerson,
-} from '../table-rules/index.ts'
+} from '../../table-rules/index.ts'
 import { lockIssues, removeEventless } from './issue-listing.ts'
 
 /** The event `t` of an issue names the person or one of the conversations. */

@@ -1,6 +1,6 @@
 // Cookies of the server, which its pages cannot read.
 import type { FastifyRequest } from 'fastify'
-import type { Services } from './services.ts'
+import type { Services } from '../services.ts'
 
 type Addressed = Pick<Services, 'publicUrl'>
 

@@ -6,13 +6,13 @@ import {
   availableIsolations,
   getTier,
   type Tier,
-} from '../../../../sandbox/src/isolation.ts'
-import { findLauncher } from '../../../../sandbox/src/launch.ts'
-import { openScene, type Scene } from '../../../test/support/scene.ts'
-import { tiers, warnOfMissingTools } from '../../../test/support/tiers.ts'
-import { type App, openApp } from '../../app/app.ts'
-import { findInstallation } from '../catalog/installations/installations.ts'
-import { readConfig } from '../config/config.ts'
+} from '../../../../../sandbox/src/isolation.ts'
+import { findLauncher } from '../../../../../sandbox/src/launch.ts'
+import { openScene, type Scene } from '../../../../test/support/scene.ts'
+import { tiers, warnOfMissingTools } from '../../../../test/support/tiers.ts'
+import { type App, openApp } from '../../../app/app.ts'
+import { findInstallation } from '../../catalog/installations/installations.ts'
+import { readConfig } from '../../config/config.ts'
 
 const only =
   (tier: Tier): typeof findLauncher =>

@@ -10,8 +10,8 @@ import { createRequire } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompactEncrypt, FlattenedSign, GeneralSign, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectTyped } from '../../../test/support/raw-http.ts'
-import { openScene, type Scene } from '../../../test/support/scene.ts'
+import { expectTyped } from '../../../../test/support/raw-http.ts'
+import { openScene, type Scene } from '../../../../test/support/scene.ts'
 
 interface JsonWebToken {
   sign(payload: object | string, secret: string, options?: object): string

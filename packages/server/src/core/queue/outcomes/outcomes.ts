@@ -3,9 +3,10 @@
 // with the same id.
 
 import { storableText } from '@botstead/lib'
-import { type ColumnArrays, type Database, statement, toArrays } from '../db/index.ts'
+import { type ColumnArrays, type Database, statement, toArrays } from '../../db/index.ts'
+import type { LaneRemainder, Settled } from '../deliveries.ts'
+import { isHeldBy, maxErrorLength, storableStack } from '../store.ts'
 import { finishAttempts } from './attempts.ts'
-import type { LaneRemainder, Settled } from './deliveries.ts'
 import {
   buryDeliveries,
   noteLastAttempts,
@@ -16,7 +17,6 @@ import {
   settleLanes,
   updateLanes,
 } from './outcome-statements.ts'
-import { isHeldBy, maxErrorLength, storableStack } from './store.ts'
 
 /** The parts of the statements that write tables of other modules. */
 interface OutcomeParts {

@@ -1,7 +1,7 @@
 // Lists, resolves, mutes and deletes issues, and removes old and excess ones. issues.ts writes them.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import { type Db, type Schema, toJson } from '../db/index.ts'
+import { type Db, type Schema, toJson } from '../../db/index.ts'
 import { toCause } from './issues.ts'
 
 export type IssueRow = Selectable<Schema['issue']>

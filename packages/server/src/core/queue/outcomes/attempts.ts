@@ -2,8 +2,8 @@
 // of their bot. Those of pending deliveries and dead letters stay as long as their delivery.
 import type { DeliveryAttempt } from '@botstead/contract'
 import { sql } from 'kysely'
-import { type Database, type Db, statement } from '../db/index.ts'
-import type { DeliveryKind } from './deliveries.ts'
+import { type Database, type Db, statement } from '../../db/index.ts'
+import type { DeliveryKind } from '../deliveries.ts'
 
 /** Per bot. */
 const max = 10_000

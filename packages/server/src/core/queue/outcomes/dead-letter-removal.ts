@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/index.ts'
-import type { Removed, Selected } from '../table-rules/index.ts'
+import type { Db } from '../../db/index.ts'
+import type { Removed, Selected } from '../../table-rules/index.ts'
 import { discardDeliveries } from './outcome-statements.ts'
 
 /** Discards old dead letters. Their events stay failed, as after discarding one by hand. */

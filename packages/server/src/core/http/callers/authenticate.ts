@@ -12,7 +12,9 @@ import {
   type Role,
 } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import type { Section } from '../config/index.ts'
+import type { Section } from '../../config/index.ts'
+import { causeHeader, lookUpGuarded, parseCause } from '../limits/rate-limits.ts'
+import type { HttpServices } from '../services.ts'
 import type {
   BotCaller,
   CallerToken,
@@ -22,8 +24,6 @@ import type {
   WorkspaceCaller,
 } from './callers.ts'
 import { findLentCaller } from './lent-callers.ts'
-import { causeHeader, lookUpGuarded, parseCause } from './limits/rate-limits.ts'
-import type { HttpServices } from './services.ts'
 import { noBot } from './visible-bots.ts'
 
 declare module 'fastify' {

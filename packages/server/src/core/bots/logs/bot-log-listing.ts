@@ -1,7 +1,7 @@
 // Searches the log of a bot. An index serves one filter; the others are applied to at most 20,000
 // of its rows per page, so the cost is bounded for any length of the log and any search.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../db/index.ts'
+import type { Db } from '../../db/index.ts'
 
 interface BotLogListing {
   from: Date

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Settled } from './deliveries.ts'
+import type { Settled } from '../deliveries.ts'
 import { isDeadLetter } from './outcome-statements.ts'
 
 test.each([

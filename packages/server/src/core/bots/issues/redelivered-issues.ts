@@ -4,7 +4,7 @@
 
 import { shareCommits } from '@botstead/lib'
 import type { Logger } from 'pino'
-import { type Database, statement } from '../db/index.ts'
+import { type Database, statement } from '../../db/index.ts'
 
 /** A redelivered event or message that was handled. */
 interface Handled {

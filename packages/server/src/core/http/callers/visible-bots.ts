@@ -5,8 +5,8 @@ import {
   listBotParameters,
   type Operation,
 } from '@botstead/contract'
+import type { HttpServices } from '../services.ts'
 import type { WorkspaceCaller } from './callers.ts'
-import type { HttpServices } from './services.ts'
 
 /** Whether the bot is in the caller's workspace, and its allow-list includes the caller. */
 export const isVisibleBot = async (

@@ -2,8 +2,8 @@
 
 import { createBatchedWrites } from '@botstead/lib'
 import type { Logger } from 'pino'
-import type { GetRedactors } from '../compute/index.ts'
-import type { Db } from '../db/index.ts'
+import type { GetRedactors } from '../../compute/index.ts'
+import type { Db } from '../../db/index.ts'
 import { appendBotLogs, type BotLogLine } from './bot-logs.ts'
 
 export interface BotLogWriter {

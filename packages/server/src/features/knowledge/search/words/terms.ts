@@ -9,9 +9,9 @@ import {
   searchWords,
 } from '@botstead/extraction'
 import { sql } from 'kysely'
-import type { Db } from '../../../core/db/index.ts'
+import type { Db } from '../../../../core/db/index.ts'
+import { findNames } from '../names.ts'
 import { findSynonyms, isFunctionWord, isWeakWord } from './everyday-words.ts'
-import { findNames } from './names.ts'
 import { listSwaps, spellingLikeness } from './spelling.ts'
 
 export interface Term {

@@ -5,9 +5,9 @@ import { createHash } from 'node:crypto'
 import type { Issue } from '@botstead/contract'
 import { shareCommits, storableText } from '@botstead/lib'
 import type { Logger } from 'pino'
-import type { GetRedactors } from '../compute/index.ts'
-import { type Database, statement } from '../db/index.ts'
-import { newId } from '../lib/index.ts'
+import type { GetRedactors } from '../../compute/index.ts'
+import { type Database, statement } from '../../db/index.ts'
+import { newId } from '../../lib/index.ts'
 import { openRedeliveredIssues } from './redelivered-issues.ts'
 
 /** All kinds of issues. */

@@ -2,7 +2,7 @@
 // way of writing. Searching the log is bounded.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openScene, type Scene } from '../../../test/support/scene.ts'
+import { openScene, type Scene } from '../../../../test/support/scene.ts'
 import { listBotLogs } from './bot-log-listing.ts'
 
 let scene: Scene

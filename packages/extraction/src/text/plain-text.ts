@@ -1,4 +1,4 @@
-import type { Block } from './blocks.ts'
+import type { Block } from '../blocks.ts'
 
 /** Splits text into paragraphs at empty lines. */
 export function* textBlocks(text: string): Generator<Block> {

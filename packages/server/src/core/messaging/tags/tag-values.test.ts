@@ -3,20 +3,20 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openMessaging, ours } from '../../../test/support/messaging-rows.ts'
+import { openMessaging, ours } from '../../../../test/support/messaging-rows.ts'
 import {
   openRuntimeScene,
   type RuntimeScene,
-} from '../../../test/support/runtime-scene.ts'
+} from '../../../../test/support/runtime-scene.ts'
 import {
   createConversation,
   deleteConversation,
   updateConversation,
-} from './conversations.ts'
-import { deleteMessage, updateMessage } from './messages/messages.ts'
+} from '../conversations.ts'
+import { deleteMessage, updateMessage } from '../messages/messages.ts'
+import { createUser, deleteUser, updateUser } from '../users.ts'
 import { listTagValues } from './tag-values.ts'
 import { storedName, type Viewer } from './tags.ts'
-import { createUser, deleteUser, updateUser } from './users.ts'
 
 let messaging: Awaited<ReturnType<typeof openMessaging>>
 let scene: RuntimeScene

@@ -1,8 +1,8 @@
 // Lists the distinct values of a tag. Triggers maintain the table tag_value (migration 0012); this
 // module only reads it.
 import { sql } from 'kysely'
-import type { Db } from '../db/index.ts'
-import { tagKey } from '../lib/index.ts'
+import type { Db } from '../../db/index.ts'
+import { tagKey } from '../../lib/index.ts'
 import { storedName, type Viewer } from './tags.ts'
 
 interface TagValueListing {

@@ -6,7 +6,7 @@
 
 import { sha256 } from '@botstead/lib'
 import { type JWTVerifyResult, jwtVerify, SignJWT } from 'jose'
-import { userKeySecret } from '../sealing/index.ts'
+import { userKeySecret } from '../../sealing/index.ts'
 import type { ChatCaller, SignedAddress, UserKey, UserKeys } from './callers.ts'
 
 const maxCached = 20_000

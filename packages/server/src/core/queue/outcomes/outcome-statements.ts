@@ -1,9 +1,10 @@
 // Parts of the statements that end and repeat deliveries (outcomes.ts, messaging/failures/). Each is one or
 // more CTEs, or the body of one; its parameters are the names of CTEs. The worker that records is the
 // parameter `workerId`.
+
+import type { Settled } from '../deliveries.ts'
+import { placeDue } from '../store.ts'
 import { finishAttempts } from './attempts.ts'
-import type { Settled } from './deliveries.ts'
-import { placeDue } from './store.ts'
 
 /**
  * Whether the outcome `e` makes a dead letter: the delivery failed in all attempts, or its channel rejected

@@ -1,7 +1,7 @@
 // Decodes text of any reader, in the order of browsers (WHATWG Encoding): byte order mark, charset of the
 // content type, declaration in the document. Detects the character set of the rest.
 import { isUtf8 } from 'node:buffer'
-import { UnreadableFile } from './blocks.ts'
+import { UnreadableFile } from '../blocks.ts'
 import { detectEncoding } from './encoding-detection.ts'
 import { decodeWindows1252 } from './windows-1252.ts'
 

@@ -3,8 +3,8 @@
 
 import { storableText } from '@botstead/lib'
 import { sql } from 'kysely'
-import type { GetRedactors } from '../compute/index.ts'
-import { type Db, removeExcess } from '../db/index.ts'
+import type { GetRedactors } from '../../compute/index.ts'
+import { type Db, removeExcess } from '../../db/index.ts'
 
 export interface BotLogLine {
   at: Date
