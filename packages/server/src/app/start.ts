@@ -7,10 +7,10 @@ import { workspaceStore } from '../core/accounts/index.ts'
 import { hub } from '../core/catalog/index.ts'
 import type { Config } from '../core/config/index.ts'
 import {
-  connect,
-  isDatabaseUnavailable,
+  connections,
   lockDataFolder,
-  migrate,
+  outages,
+  schemaMigrations,
   Undo,
 } from '../core/db/index.ts'
 import { otherWorkspacesRejected } from '../core/delivery/index.ts'
@@ -99,14 +99,14 @@ export async function startServer(
     // An aborted start stops the database that it is starting.
     const graceMs = config.databaseUrl ? 0 : embeddedGraceMs
     const connection = await retrying(
-      (undo) => connect(config, log, { onProgress, undo, signal }),
+      (undo) => connections.open(config, log, { onProgress, undo, signal }),
       graceMs,
     )
     let chat: ReturnType<AllServices['firstChat']> = null
     let isPrepared = false
     const app = await retrying(async (undo) => {
       onProgress('Migrating the database')
-      await migrate(connection, log)
+      await schemaMigrations.apply(connection, log)
       onProgress('Opening the services')
       const [masterKey, chatKey] = [keys.master, keys.chat]
       const first = { firstChat: () => chat, isPrepared: () => isPrepared }
@@ -152,7 +152,7 @@ export async function startServer(
 }
 
 function unlessAvailable(error: unknown): null {
-  if (isDatabaseUnavailable(error)) return null
+  if (outages.isUnavailable(error)) return null
   throw error
 }
 
@@ -187,7 +187,10 @@ export async function migrateDatabase(
   try {
     const lock = await lockDataFolder(config.dataFolder, { command: runningCommand() })
     undo.push(() => lock.release())
-    await migrate(await connect(config, log, { onProgress, undo }), log)
+    await schemaMigrations.apply(
+      await connections.open(config, log, { onProgress, undo }),
+      log,
+    )
   } finally {
     await undo.run()
   }

@@ -4,10 +4,10 @@ import type { Logger } from 'pino'
 import type { Config } from '../core/config/index.ts'
 import {
   type ConnectionSettings,
+  connections,
   type Database,
   type Db,
   openDatabase,
-  toSettings,
 } from '../core/db/index.ts'
 import { type HttpServices, httpModule } from '../core/http/index.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type Events,
   installationKeys,
 } from '../core/installation/index.ts'
-import { startWorker, type Worker } from '../core/queue/index.ts'
+import { type Worker, workers } from '../core/queue/index.ts'
 import { type Bus, openBus } from '../core/realtime/index.ts'
 import type { Secrets } from '../core/sealing/index.ts'
 import type { Tables } from '../core/table-rules/index.ts'
@@ -64,7 +64,9 @@ export async function openStorage(
   const database = openDatabase(connection, {
     log,
     pooler: toPooler(config),
-    replica: config.databaseReadUrl ? toSettings(config.databaseReadUrl) : null,
+    replica: config.databaseReadUrl
+      ? connections.toSettings(config.databaseReadUrl)
+      : null,
     onConnectionError: () => events.emit('onConnectionError'),
     onDiskFull: () => events.emit('onDiskFull'),
   })
@@ -73,7 +75,7 @@ export async function openStorage(
     database,
     masterKey,
   )
-  const worker = await startWorker(database, {
+  const worker = await workers.start(database, {
     log,
     leaseSeconds: config.leaseSeconds,
     onLeaseLost: () => events.emit('onLeaseLost'),
@@ -113,4 +115,4 @@ const toPooler = ({
   databaseUrl,
   databaseDirectUrl,
 }: Config): ConnectionSettings | null =>
-  databaseUrl && databaseDirectUrl ? toSettings(databaseUrl) : null
+  databaseUrl && databaseDirectUrl ? connections.toSettings(databaseUrl) : null

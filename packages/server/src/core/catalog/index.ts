@@ -49,11 +49,7 @@ export { changePackages, type PackageChanges } from './installations/bot-package
 export type { Equipment } from './installations/installation-plan.ts'
 export { configureInstallation } from './installations/installation-settings.ts'
 export { type Installation, installationStore } from './installations/installations.ts'
-export {
-  findChannelOwner,
-  findOwner,
-  type OwningIntegration,
-} from './installations/owners.ts'
+export { type OwningIntegration, owningIntegrations } from './installations/owners.ts'
 export { recordWorking } from './installations/registration-rows.ts'
 export { registrations } from './installations/registrations.ts'
 export { findAction } from './integrations/actions.ts'
@@ -71,10 +67,6 @@ export {
 } from './integrations/integration-target.ts'
 export { rejectPrivatePackages } from './packages/transfers.ts'
 export { withInstalledPlugins } from './plugins/bot-plugins.ts'
-export {
-  type InstalledPlugin,
-  listInstalledPlugins,
-  listRecurringEvents,
-} from './plugins/installed-plugins.ts'
+export { type InstalledPlugin, installedPlugins } from './plugins/installed-plugins.ts'
 export { findInstallablePlugins } from './plugins/plugins.ts'
 export type { CatalogHooks } from './services.ts'

@@ -6,7 +6,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/index.ts'
-import { isAwake, isFree } from '../queue/index.ts'
+import { isAwake, workers } from '../queue/index.ts'
 import { type FileRow, noFile } from './files.ts'
 
 interface ClaimedFile {
@@ -67,7 +67,7 @@ export async function claimIndexing(
         where status = 'indexing_pending' and bot_id > ${from}
           and (${until}::text is null or bot_id <= ${until}) and not bot_id = any(${busy}::text[])
           and (indexing_after is null or indexing_after <= now())
-          and ${isFree('indexing_worker', workerId)} and ${sql.raw(isAwake('file.bot_id'))}
+          and ${workers.isFree('indexing_worker', workerId)} and ${sql.raw(isAwake('file.bot_id'))}
         order by bot_id, updated_at limit 1 for update skip locked
       )
       update file f set indexing_worker = ${workerId}, indexing_attempts = indexing_attempts + 1
@@ -95,7 +95,7 @@ async function claimRenewal(
     update file set indexing_worker = ${workerId}, indexing_attempts = indexing_attempts + 1
     where bot_id = ${botId} and id = ${fileId} and status = 'indexing_completed' and blob is not null
       and (indexing_after is null or indexing_after <= now())
-      and ${isFree('indexing_worker', workerId)}
+      and ${workers.isFree('indexing_worker', workerId)}
     returning bot_id as "botId", id as "fileId", key, content_type as "contentType", size::float8 as size,
       blob, checksum, ${claimed(workerId)}, true as "isRenewal"`.execute(db)
   return rows[0] ? toJob(db, rows[0]) : null

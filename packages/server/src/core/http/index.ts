@@ -50,13 +50,7 @@ export { readAll } from './body/body-reader.ts'
 export { drain, readChunks } from './body/drain.ts'
 export { parseJsonInSlices } from './body/json.ts'
 export { sendInTurns } from './body/large-response.ts'
-export {
-  admit,
-  callerInOtherBot,
-  chatUserCaller,
-  readmit,
-  sessionHeader,
-} from './callers/authenticate.ts'
+export { authentication, sessionHeader } from './callers/authenticate.ts'
 export type {
   CallerFinder,
   CallerSession,
@@ -100,7 +94,7 @@ export { byteRange } from './pages/byte-range.ts'
 export { chooseLanguage } from './pages/page-language.ts'
 export { type PageOptions, servePages } from './pages/pages.ts'
 export type { RateServices } from './rates/services.ts'
-export { errorBody, openAiError, toApiError } from './reply-error.ts'
+export { errorReplies } from './reply-error.ts'
 export type { Caller, Context, Contexts, HttpServices, Services } from './services.ts'
 export { EventStream, openStreams, toSharedJson } from './streams/event-stream.ts'
 export type { Handshake } from './streams/handshake.ts'

@@ -79,9 +79,9 @@ export {
 } from './conversation-transaction.ts'
 export { type ConversationRow, conversationStore } from './conversations.ts'
 export { findEvent } from './event-serializers.ts'
-export { deliverBurst, joined } from './events/burst-deliveries.ts'
+export { bursts } from './events/burst-deliveries.ts'
 export { runDueJobs } from './events/due.ts'
-export { deleteEventsOfWorkflows, insertEvents } from './events/event-rows.ts'
+export { eventStore } from './events/event-rows.ts'
 export { createEvent, noEvent } from './events/events.ts'
 export { recordOutcomes } from './events/outcomes.ts'
 export { keepRecurringEvents } from './events/recurring-events.ts'
@@ -90,10 +90,9 @@ export { personHomes } from './homes.ts'
 export type { Answered, ChatAction, ConversationDeps, MessagingHooks } from './hooks.ts'
 export { initializeIncoming } from './messages/incoming.ts'
 export {
-  findKnownPlaces,
   type KnownMessage,
   type KnownPlace,
-  postKnown,
+  knownIncoming,
 } from './messages/known-incoming.ts'
 export { findEventOfMessage } from './messages/message-cause.ts'
 export { listNumberedMessages } from './messages/message-listing.ts'

@@ -9,7 +9,11 @@ import { workspaceStore } from '../../core/accounts/index.ts'
 import { botSecrets } from '../../core/bots/index.ts'
 import { hub } from '../../core/catalog/index.ts'
 import type { Config } from '../../core/config/index.ts'
-import { type ConnectionSettings, migrate, withDatabase } from '../../core/db/index.ts'
+import {
+  type ConnectionSettings,
+  connections,
+  schemaMigrations,
+} from '../../core/db/index.ts'
 import { openBlobs } from '../../core/files/index.ts'
 import { installationKeys, version } from '../../core/installation/index.ts'
 import { hubIntegrations } from '../channels/index.ts'
@@ -54,7 +58,7 @@ export async function importFromFile(
 ): Promise<ImportResult & { warnings: string[] }> {
   const maxBytes = options.maxMb ? options.maxMb * 2 ** 20 : await defaultMaxBytes(file)
   const upToDate = (settings: ConnectionSettings) =>
-    migrate(settings, pino({ level: 'silent' }))
+    schemaMigrations.apply(settings, pino({ level: 'silent' }))
   return withInstallation(
     config,
     async (installation) => {
@@ -119,7 +123,7 @@ export async function restoreFromFile(
   const masterKey = await installationKeys.findMaster(config)
   const keepFile = (name: string, content: Buffer) =>
     putFile(join(config.dataFolder, name), content)
-  const restored = await withDatabase(config, async (database, settings) => {
+  const restored = await connections.withDatabase(config, async (database, settings) => {
     const options = { masterKey, keepFile, maxBytes, ...(onProgress && { onProgress }) }
     return restore({ database, settings, blobs: await openBlobs(config) }, file, options)
   })

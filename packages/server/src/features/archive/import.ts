@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import pg from 'pg'
 import { arrivingAccounts, firstWorkspaceId } from '../../core/accounts/index.ts'
 import { endChain } from '../../core/audit/index.ts'
-import { type Database, readMigrations } from '../../core/db/index.ts'
+import { type Database, schemaMigrations } from '../../core/db/index.ts'
 import { ArrivingBlobs, type Blobs } from '../../core/files/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
 import { importAccounts, moveAccounts } from './accounts.ts'
@@ -98,7 +98,7 @@ async function prepare(
     throw new ArchiveError(
       `The archive is signed by ${archive.signer}, not by ${signedBy}`,
     )
-  const newest = (await readMigrations()).at(-1)!.number
+  const newest = (await schemaMigrations.read()).at(-1)!.number
   if (heading.schema > newest)
     throw new ArchiveError(
       `The archive was made by Botstead ${heading.version}, a newer version: use that version to import it`,

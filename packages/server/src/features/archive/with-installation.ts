@@ -3,8 +3,8 @@
 import type { Config } from '../../core/config/index.ts'
 import {
   type ConnectionSettings,
+  connections,
   type Database,
-  withDatabase,
 } from '../../core/db/index.ts'
 import { type Blobs, openBlobs } from '../../core/files/index.ts'
 import { installationKeys } from '../../core/installation/index.ts'
@@ -32,7 +32,7 @@ export const createWithInstallation =
   (tableRules: Tables): WithInstallation =>
   async (config, work, prepare) => {
     const { master } = await installationKeys.open(config)
-    return withDatabase(config, async (database, settings) => {
+    return connections.withDatabase(config, async (database, settings) => {
       await prepare?.(settings)
       return work({
         database,

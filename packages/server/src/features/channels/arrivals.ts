@@ -10,12 +10,11 @@ import type { Db } from '../../core/db/index.ts'
 import {
   conversationStore,
   createEvent,
-  findKnownPlaces,
   hasTags,
   initializeIncoming,
   type KnownMessage,
   type KnownPlace,
-  postKnown,
+  knownIncoming,
   receipts,
 } from '../../core/messaging/index.ts'
 import { noteReceived } from './activity.ts'
@@ -188,7 +187,7 @@ const postRun = (
   { botId, alias }: Receiver,
   run: KnownMessage[],
 ) =>
-  postKnown(inside, botId, alias, run).catch((error) => {
+  knownIncoming.post(inside, botId, alias, run).catch((error) => {
     throw isRejection(error) ? new Rejected(null, error) : error
   })
 
@@ -197,7 +196,7 @@ async function findPlaces(
   { botId, alias }: Receiver,
   arrivals: MessageArrival[],
 ): Promise<Map<AnyArrival, KnownPlace | undefined>> {
-  const places = await findKnownPlaces(
+  const places = await knownIncoming.findPlaces(
     db,
     botId,
     alias,

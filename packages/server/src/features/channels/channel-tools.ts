@@ -8,7 +8,7 @@ import {
   channels,
 } from '@botstead/channels'
 import { ApiError } from '@botstead/contract'
-import { findMismatch } from '../../core/compute/index.ts'
+import { schemas } from '../../core/compute/index.ts'
 import { toOwnCodeUrl } from '../../core/delivery/index.ts'
 import { newId } from '../../core/lib/index.ts'
 import { conversationStore } from '../../core/messaging/index.ts'
@@ -96,7 +96,7 @@ async function check(
 ): Promise<CheckResult> {
   if (JSON.stringify(configuration).length > maxConfigurationLength)
     throw new ApiError('LimitExceeded', 'A configuration must not exceed 20 kB')
-  const mismatch = await findMismatch(
+  const mismatch = await schemas.findMismatch(
     botId,
     entry.definition.configuration.schema,
     configuration,

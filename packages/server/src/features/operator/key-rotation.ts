@@ -3,7 +3,7 @@
 
 import { ownCommand, StartError } from '@botstead/lib'
 import type { Config } from '../../core/config/index.ts'
-import { withDatabase } from '../../core/db/index.ts'
+import { connections } from '../../core/db/index.ts'
 import { installationKeys } from '../../core/installation/index.ts'
 import { addMasterKey, rejectOtherMasterKeys } from '../../core/sealing/index.ts'
 
@@ -28,7 +28,7 @@ export async function rotateMasterKey(
       'The master key comes from BOTSTEAD_MASTER_KEY: set BOTSTEAD_NEW_MASTER_KEY to the new key',
     )
   const { master } = await installationKeys.open(config)
-  return withDatabase(config, async (database) => {
+  return connections.withDatabase(config, async (database) => {
     const next = newMasterKey
       ? { ...inEnvironment, key: Buffer.from(newMasterKey, 'hex') }
       : await installationKeys.prepareMaster(config.dataFolder)
@@ -50,7 +50,7 @@ const inEnvironment = { file: null, put: async () => {}, drop: async () => {} }
 /** Rejects all master keys but the current one. Returns the number of keys that it rejected. */
 export async function finishRotation(config: Config): Promise<number> {
   const { master } = await installationKeys.open(config)
-  const refused = await withDatabase(config, (database) =>
+  const refused = await connections.withDatabase(config, (database) =>
     rejectOtherMasterKeys(database, master).catch(explain),
   )
   if (refused === null) throw wrongKey()

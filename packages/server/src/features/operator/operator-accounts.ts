@@ -4,7 +4,7 @@ import { StartError } from '@botstead/lib'
 import { accountStore, workspaceStore } from '../../core/accounts/index.ts'
 import { appendAuditRecord } from '../../core/audit/index.ts'
 import type { Config } from '../../core/config/index.ts'
-import { type Database, withDatabase } from '../../core/db/index.ts'
+import { connections, type Database } from '../../core/db/index.ts'
 import type { NewAuditRecord } from '../../core/http/index.ts'
 import { installationKeys } from '../../core/installation/index.ts'
 import { requireInstallation } from '../archive/index.ts'
@@ -30,7 +30,7 @@ export async function withAccount<Result>(
   // Otherwise a command in another folder would create a database.
   await requireInstallation(config)
   const master = await installationKeys.findMaster(config)
-  return withDatabase(config, async (database) => {
+  return connections.withDatabase(config, async (database) => {
     const account = await accountStore.findByEmail(database.db, email).catch(explain)
     if (!account) throw await unknownAccount(database, email)
     const key =

@@ -6,7 +6,7 @@ import type { Limits } from '../../core/config/index.ts'
 import type { Database, Db } from '../../core/db/index.ts'
 import { personHomes } from '../../core/messaging/index.ts'
 import type { Queue } from '../../core/queue/index.ts'
-import { mergeUserStates, splitUserStates } from '../../core/workflows/index.ts'
+import { userStates } from '../../core/workflows/index.ts'
 
 /** Inside of a transaction. */
 export interface MergeDeps {
@@ -52,7 +52,7 @@ export async function mergeUsers(
     newcomers: users.filter(({ home_id }) => home_id === null).map(({ id }) => id),
   }
   const maxBytes = deps.limits.stateBytes
-  const [large] = await mergeUserStates(deps, botId, persons, maxBytes)
+  const [large] = await userStates.merge(deps, botId, persons, maxBytes)
   if (large !== undefined)
     throw new ApiError(
       'LimitExceeded',
@@ -92,7 +92,7 @@ export async function splitUser(db: Db, botId: string, id: string): Promise<void
   const home = users[0]!.home_id!
   const restHome = home === id ? rest[0]! : home
   const isLast = rest.length === 1
-  await splitUserStates(db, botId, { user: id, home, restHome, isLast })
+  await userStates.split(db, botId, { user: id, home, restHome, isLast })
   await personHomes.set(db, botId, rest, isLast ? null : restHome)
   await personHomes.set(db, botId, [id], null)
   await removeMembers(db, botId, isLast ? [id, ...rest] : [id])

@@ -13,7 +13,7 @@ import {
   hub,
   type Installation,
   installationStore,
-  listInstalledPlugins,
+  installedPlugins,
   type PackageChanges,
 } from '../../core/catalog/index.ts'
 import type { Db } from '../../core/db/index.ts'
@@ -71,7 +71,7 @@ export async function describeState(
 ): Promise<VersionState> {
   const bot = await botStore.find(db, workspaceId, botId)
   const installed = await installationStore.list(db, botId)
-  const plugins = await listInstalledPlugins(db, secrets, botId)
+  const plugins = await installedPlugins.list(db, secrets, botId)
   return {
     kind: 'bot',
     version: documentVersion,

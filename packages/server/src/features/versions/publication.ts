@@ -119,7 +119,7 @@ async function checkKnowledgeBases(
  * Deploys the document to a bot for tests: with the secrets of the bot, without its integrations and
  * plugins, and with empty knowledge bases. Stores no version. Throws as publishDocument.
  */
-export async function runDocument(
+async function runDocument(
   context: DeployContext,
   { bot, trial }: { bot: Bot; trial: Bot },
   botJson: Record<string, unknown>,
@@ -141,3 +141,9 @@ const namesByKey = ({ knowledgeBases = {} }: AuthoredDocument) =>
 
 const listBaseNames = (document: AuthoredDocument) =>
   namesByKey(document).map(({ name }) => name)
+
+/** Publications of documents. */
+export const publication = {
+  publish: publishDocument,
+  run: runDocument,
+}

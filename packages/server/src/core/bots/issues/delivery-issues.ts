@@ -6,7 +6,7 @@ import { type IssueCode, issueColumns, recordIssues, toIssueRow } from './issues
  * CTEs that note an issue of the bot for each final failure of `gone`, with the data of its event or
  * message. `gone` has only the deliveries that the statement ended: another process notes its own.
  */
-export const noteDeliveryIssues = `
+const noteDeliveryIssues = `
   failed_messages as (
     select m.bot_id, m.id, m.type, m.conversation_id, m.user_id from gone g
       join message m on m.bot_id = g.bot_id and m.id = g.subject_id where g.kind = 'message'
@@ -37,12 +37,7 @@ interface FailedDelivery {
 }
 
 /** Returns an item of the parameter `issues`. */
-export const toDeliveryIssue = ({
-  deliveryId,
-  code,
-  reason,
-  attempts,
-}: FailedDelivery) => ({
+const toDeliveryIssue = ({ deliveryId, code, reason, attempts }: FailedDelivery) => ({
   delivery_id: deliveryId,
   ...toIssueRow({
     code: (code ?? 'event_failed') as IssueCode,
@@ -50,3 +45,9 @@ export const toDeliveryIssue = ({
     facts: { attempts: String(attempts) },
   }),
 })
+
+/** Issues of failed deliveries. */
+export const deliveryIssues = {
+  note: noteDeliveryIssues,
+  toIssue: toDeliveryIssue,
+}

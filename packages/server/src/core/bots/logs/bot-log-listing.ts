@@ -35,7 +35,7 @@ export interface BotLogRow extends LogPosition {
 const maxScanned = 20_000
 
 /** Returns the lines written in the handling of an event, oldest first. */
-export async function listEventLogs(
+async function listEventLogs(
   db: Db,
   botId: string,
   eventId: string,
@@ -107,4 +107,10 @@ function toConditions({
     served: [...times, ...filters.slice(0, 1)],
     remaining: [...filters.slice(1), ...words],
   }
+}
+
+/** Log lines of bots. */
+export const botLogs = {
+  list: listBotLogs,
+  listOfEvent: listEventLogs,
 }

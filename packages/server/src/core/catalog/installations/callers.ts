@@ -7,13 +7,13 @@ import { allowlists } from '../../bots/index.ts'
 import type { Db } from '../../db/index.ts'
 import type { Caller, CallerFinder, Invalidation } from '../../http/index.ts'
 import type { Secrets } from '../../sealing/index.ts'
-import { readCarriedKeys } from '../../sealing/index.ts'
+import { carriedKeys } from '../../sealing/index.ts'
+import { openConfiguration } from './configurations.ts'
 import {
   findChatId,
   findInstallation,
   findInstallationById,
   findInstallationByWebhook,
-  openConfiguration,
 } from './installations.ts'
 
 export interface CallerCache extends CallerFinder {
@@ -110,7 +110,7 @@ async function lookUpChat(
     integration: row.name,
     webhookId,
     encryptionKey: typeof encryptionKey === 'string' ? encryptionKey : '',
-    carriedKeys: await readCarriedKeys(db, secrets, row.bot_id, 'user_keys', webhookId),
+    carriedKeys: await carriedKeys.read(db, secrets, row.bot_id, 'user_keys', webhookId),
     adminSecret: typeof adminSecret === 'string' ? adminSecret : '',
     allowedOrigins: Array.isArray(allowedOrigins) ? allowedOrigins : [],
     appearance: (appearance ?? {}) as Caller<'chat'>['appearance'],

@@ -15,6 +15,7 @@ import {
   isBuiltIn,
   isChat,
 } from '../integrations/hub.ts'
+import { openConfiguration, sealPath } from './configurations.ts'
 import {
   type InstallationChanges,
   type InstallationPlan,
@@ -159,12 +160,6 @@ export async function findInstalledDefinition(
   return (row?.definition as unknown as IntegrationDefinition) ?? null
 }
 
-export const openConfiguration = async (
-  secrets: Secrets,
-  row: { bot_id: string; alias: string; configuration: Buffer },
-): Promise<Record<string, unknown>> =>
-  JSON.parse(await secrets.open(row.configuration, sealPath(row.bot_id, row.alias)))
-
 /** A bot with its workspace. */
 type Owner = { id: string; workspaceId: string }
 
@@ -277,9 +272,6 @@ export async function listNotInstallable(
   )
   return rows.filter((row) => !known.has(row.integration_id)).map(({ alias }) => alias)
 }
-
-const sealPath = (botId: string, alias: string) =>
-  `installation.configuration/${botId}/${alias}`
 
 const installations = (db: Db) =>
   db

@@ -10,7 +10,7 @@ import {
 import { toTextInSlices } from '@botstead/lib'
 import { sql } from 'kysely'
 import { botCode } from '../../bots/index.ts'
-import { rejectInvalidSchemas } from '../../compute/index.ts'
+import { schemas } from '../../compute/index.ts'
 import type { Limits } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
 import { findImplementing } from '../integrations/implementations.ts'
@@ -185,7 +185,7 @@ async function checkSchemas(
   definition: PluginDefinition,
 ) {
   const dependencies = (await findDependencies(db, [id])).get(id)!
-  await rejectInvalidSchemas(
+  await schemas.rejectInvalid(
     workspaceId,
     pluginSchemas(dereference(definition, await findInterfaceEntities(db, dependencies))),
   )

@@ -5,7 +5,7 @@ import { ApiError, type ErrorType } from '@botstead/contract'
 import { botDeclarations } from '../../bots/index.ts'
 import { findAction } from '../../catalog/index.ts'
 import type { JsonSchema } from '../../compute/index.ts'
-import { findMismatchOfDeclared } from '../../compute/index.ts'
+import { schemas } from '../../compute/index.ts'
 import {
   type ChatDeps,
   callChatAction,
@@ -199,7 +199,11 @@ async function rejectMismatch(
   const schema =
     isObject(declared) && isObject(declared[side]) ? declared[side].schema : undefined
   if (!isObject(schema)) return
-  const mismatch = await findMismatchOfDeclared(botId, schema as JsonSchema, value)
+  const mismatch = await schemas.findMismatchOfDeclared(
+    botId,
+    schema as JsonSchema,
+    value,
+  )
   if (mismatch) throw new ApiError(type, `${side}: ${mismatch}`)
 }
 

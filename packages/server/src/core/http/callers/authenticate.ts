@@ -188,7 +188,7 @@ async function workspaceCaller(
  * Checks the caller of a long response again. Throws if the credential, the membership or the
  * permission has ended. Does not count as a use of a session, which may have a newer cookie by now.
  */
-export async function readmit(
+async function readmit(
   services: HttpServices,
   { permission }: Pick<Guarded, 'permission'>,
   request: FastifyRequest,
@@ -233,7 +233,7 @@ async function botCaller(
 }
 
 /** Returns the same caller in another bot, for requests that involve two bots. */
-export const callerInOtherBot = async (
+const callerInOtherBot = async (
   services: HttpServices,
   permission: Permission,
   request: FastifyRequest,
@@ -371,7 +371,7 @@ function rejectOrigin(
 /**
  * `key` comes from a header, or from the query of a WebSocket: browsers cannot set headers there.
  */
-export async function chatUserCaller(
+async function chatUserCaller(
   services: HttpServices,
   request: FastifyRequest,
   key: string | undefined,
@@ -388,4 +388,12 @@ export async function chatUserCaller(
     )
   request.credential = `${chat.webhookId} ${user.claim}`
   return { ...chat, ...user }
+}
+
+/** Callers of requests, by their credentials. */
+export const authentication = {
+  admit,
+  findInOtherBot: callerInOtherBot,
+  findChatUser: chatUserCaller,
+  readmit,
 }

@@ -7,7 +7,7 @@ import { ulid } from '@botstead/lib'
 import { type RawBuilder, sql } from 'kysely'
 import { type Database, type Db, removeExcess, statement } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import { enqueueDue, type Queue, toEnqueued } from '../../queue/index.ts'
+import { type Queue, queueStatements } from '../../queue/index.ts'
 import { tracing } from '../../telemetry/index.ts'
 import {
   type ConversationChange,
@@ -181,7 +181,7 @@ const noteChange = statement<{
   ),
   due as (select bot_id, 'out:' || :conversationId::text as lane, :deliveryId::text as delivery_id,
     'change' as kind, id as subject_id, :trace::text as trace, 1 as ord from noted),
-  ${enqueueDue(':owner', 'trace')}
+  ${queueStatements.enqueueDue(':owner', 'trace')}
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, ahead, trace from placed`,
 )
 
@@ -192,7 +192,7 @@ async function note(
 ) {
   const { botId, conversationId, alias, operation, body } = change
   const rows = await database.run<
-    Parameters<typeof toEnqueued>[0] & { [column: string]: unknown }
+    Parameters<typeof queueStatements.toEnqueued>[0] & { [column: string]: unknown }
   >(
     ...noteChange({
       botId,
@@ -206,7 +206,7 @@ async function note(
       trace: tracing.getCurrentTrace() ?? null,
     }),
   )
-  return rows.map((row) => toEnqueued(row))
+  return rows.map((row) => queueStatements.toEnqueued(row))
 }
 
 interface NotifiedChange extends Notice {

@@ -12,7 +12,7 @@ import {
   statement,
 } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import { enqueueDue, fencing, type Queue, toEnqueued } from '../../queue/index.ts'
+import { fencing, type Queue, queueStatements } from '../../queue/index.ts'
 import { tracing } from '../../telemetry/index.ts'
 import { eventLane } from './event-outcomes.ts'
 
@@ -37,7 +37,7 @@ interface Deps {
   database: Database
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
 }
-type Placed = Parameters<typeof toEnqueued>[0] & {
+type Placed = Parameters<typeof queueStatements.toEnqueued>[0] & {
   created_at: Date
   [column: string]: unknown
 }
@@ -67,7 +67,7 @@ const writeEvent = statement<{
   ),
   due as (select bot_id, ${eventLane} as lane, :deliveryId::text as delivery_id, 'event' as kind,
     id as subject_id, :trace::text as trace, 1 as ord from noted),
-  ${enqueueDue(':owner', 'trace')}
+  ${queueStatements.enqueueDue(':owner', 'trace')}
   select placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id,
     placed.owner, placed.ahead, placed.trace, noted.created_at
   from placed cross join noted`,
@@ -106,7 +106,9 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
       fences: fencing.toFences([fence]),
     }),
   )
-  deps.deliveries.dispatch([{ ...toEnqueued(placed!), bytes: json.length }])
+  deps.deliveries.dispatch([
+    { ...queueStatements.toEnqueued(placed!), bytes: json.length },
+  ])
   return {
     bot_id: botId,
     id,
@@ -148,7 +150,7 @@ const redeliverEvent = statement<{
   ),
   due as (select bot_id, ${eventLane} as lane, :deliveryId::text as delivery_id, 'event' as kind,
     id as subject_id, :trace::text as trace, 1 as ord from awaited),
-  ${enqueueDue(':owner', 'trace')}
+  ${queueStatements.enqueueDue(':owner', 'trace')}
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace from placed`,
 )
 
@@ -170,7 +172,7 @@ export async function resendEvent(
       trace: tracing.getCurrentTrace() ?? null,
     }),
   )
-  deliveries.dispatch(rows.map((row) => toEnqueued(row)))
+  deliveries.dispatch(rows.map((row) => queueStatements.toEnqueued(row)))
   return rows.length > 0
 }
 

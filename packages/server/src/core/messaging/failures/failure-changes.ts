@@ -3,7 +3,7 @@
 // redelivered once.
 import { statement } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import { deliveryStatements, enqueuePlaced, toEnqueued } from '../../queue/index.ts'
+import { deliveryStatements, queueStatements } from '../../queue/index.ts'
 import { tracing } from '../../telemetry/index.ts'
 import {
   awaitEvents,
@@ -14,7 +14,9 @@ import {
 import type { DeadLetterFilter, RedeliveryDeps } from './dead-letters.ts'
 import { type FailurePosition, listFailures } from './failures.ts'
 
-type Placed = Parameters<typeof toEnqueued>[0] & { [column: string]: unknown }
+type Placed = Parameters<typeof queueStatements.toEnqueued>[0] & {
+  [column: string]: unknown
+}
 
 /** Ids of events, or of dead letters. */
 const taken = `
@@ -49,7 +51,7 @@ const redeliverStatement = statement<{
   ${deliveryStatements.revive('null')},
   awaited as (${awaitEvents('picked', 'v.payload')}),
   awaited_rejected as (${awaitRejected('rejected')}),
-  enqueued as (${enqueuePlaced('placed where is_new')})
+  enqueued as (${queueStatements.enqueuePlaced('placed where is_new')})
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace from placed order by ord`,
 )
 
@@ -67,7 +69,7 @@ async function redeliver(
       trace: tracing.getCurrentTrace() ?? null,
     }),
   )
-  deliveries.dispatch(rows.map((row) => toEnqueued(row)))
+  deliveries.dispatch(rows.map((row) => queueStatements.toEnqueued(row)))
   return rows.length
 }
 

@@ -12,9 +12,9 @@ import {
   statement,
   toArrays,
 } from '../../db/index.ts'
-import { isExpiredKey, KeyTaken } from '../../idempotency/index.ts'
+import { KeyTaken, messageKeys } from '../../idempotency/index.ts'
 import { newId } from '../../lib/index.ts'
-import { type Enqueued, fencing, type Queue, toEnqueued } from '../../queue/index.ts'
+import { type Enqueued, fencing, type Queue, queueStatements } from '../../queue/index.ts'
 import type { Signals } from '../../realtime/index.ts'
 import { tracing } from '../../telemetry/index.ts'
 import { messageSignals } from './message-signals.ts'
@@ -213,7 +213,7 @@ export const toDelivery = (
   content: WrittenMessage,
 ): Enqueued => ({
   bytes: message.json.length,
-  ...toEnqueued(
+  ...queueStatements.toEnqueued(
     {
       bot_id: message.botId,
       lane: row.d_lane!,
@@ -276,7 +276,7 @@ const findReferences = statement<{
       as conversation,
     exists (select from "user" where bot_id = :botId and id = :userId) as user,
     exists (select from idempotency_key k
-      where k.bot_id = :botId and k.id = :keyId::bytea and not ${isExpiredKey}) as key`,
+      where k.bot_id = :botId and k.id = :keyId::bytea and not ${messageKeys.isExpired}) as key`,
 )
 
 /** Returns the error that explains why the statement did not store the message. */

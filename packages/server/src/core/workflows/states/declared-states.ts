@@ -5,8 +5,8 @@ import { ApiError } from '@botstead/contract'
 import { botDeclarations } from '../../bots/index.ts'
 import { findDeclaration } from '../../catalog/index.ts'
 import type { JsonSchema } from '../../compute/index.ts'
-import { findMismatch } from '../../compute/index.ts'
-import { type Limits, rejectTooLarge } from '../../config/index.ts'
+import { schemas } from '../../compute/index.ts'
+import { type Limits, limitRules } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
 import type { StateType } from './location.ts'
 
@@ -77,8 +77,8 @@ export async function checkPayload(
   payload: Record<string, unknown>,
   declared: DeclaredState | null,
 ): Promise<void> {
-  rejectTooLarge(limits, 'stateBytes', payload)
+  limitRules.rejectTooLarge(limits, 'stateBytes', payload)
   const mismatch =
-    declared?.schema && (await findMismatch(botId, declared.schema, payload))
+    declared?.schema && (await schemas.findMismatch(botId, declared.schema, payload))
   if (mismatch) throw new ApiError('InvalidDataFormat', `payload: ${mismatch}`)
 }

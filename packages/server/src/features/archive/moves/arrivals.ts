@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type pg from 'pg'
 import { arrivingAccounts } from '../../../core/accounts/index.ts'
-import { type Database, readMigrations, statement } from '../../../core/db/index.ts'
+import { type Database, schemaMigrations, statement } from '../../../core/db/index.ts'
 import { ArrivingBlobs, type Blobs } from '../../../core/files/index.ts'
 import type { Secrets } from '../../../core/sealing/index.ts'
 import type { Tables } from '../../../core/table-rules/index.ts'
@@ -113,7 +113,7 @@ export async function checkSource(
   database: Database,
   { schema, version, needs }: ArrivalRequest,
 ): Promise<void> {
-  const newest = (await readMigrations()).at(-1)!.number
+  const newest = (await schemaMigrations.read()).at(-1)!.number
   if (schema !== newest)
     throw conflict(
       `The source has Botstead ${version} with the schema ${schema}, the target has the schema ` +

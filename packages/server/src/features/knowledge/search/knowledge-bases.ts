@@ -4,7 +4,7 @@
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { type Db, type Schema, toJson } from '../../../core/db/index.ts'
-import { type FileFilter, fileStore, matchesTags } from '../../../core/files/index.ts'
+import { type FileFilter, fileStore, tagFilter } from '../../../core/files/index.ts'
 import { newId } from '../../../core/lib/index.ts'
 
 export type KnowledgeBaseRow = Selectable<Schema['knowledge_base']>
@@ -56,7 +56,7 @@ export function listKnowledgeBases(
     .selectAll()
     .where('bot_id', '=', botId)
     .where(isVisibleTo(viewer))
-    .where(matchesTags(tags))
+    .where(tagFilter.matches(tags))
     .$if(position !== null, (query) =>
       query.where(sql<boolean>`(created_at, id) < (${createdAt}::timestamptz, ${id})`),
     )

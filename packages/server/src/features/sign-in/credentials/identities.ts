@@ -4,7 +4,7 @@
 // claimed the address loses all earlier credentials (proofs.ts).
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { accountStore, moveAddress } from '../../../core/accounts/index.ts'
+import { accountStore, addressProofs } from '../../../core/accounts/index.ts'
 import type { Db } from '../../../core/db/index.ts'
 import { proveAddress } from '../proofs.ts'
 
@@ -33,7 +33,7 @@ export async function findOrCreateAccount(
   const known = await findBySubject(db, issuer, subject)
   if (known?.email_verified_at) {
     if (email && email !== known.email.toLowerCase())
-      await moveAddress(db, known.id, email)
+      await addressProofs.move(db, known.id, email)
     return { accountId: known.id, isProof: false }
   }
   if (!email)
@@ -43,7 +43,7 @@ export async function findOrCreateAccount(
   const accountId = known?.id ?? (await linkIdentity(db, { ...person, email }, mayCreate))
   const isProof = await proveAddress(db, accountId)
   if (known && email !== known.email.toLowerCase())
-    await moveAddress(db, accountId, email)
+    await addressProofs.move(db, accountId, email)
   return { accountId, isProof }
 }
 

@@ -5,10 +5,8 @@ import { botStore, toBot } from '../../../bots/index.ts'
 import { statement } from '../../../db/index.ts'
 import type { Services } from '../../../http/index.ts'
 import type { Secrets } from '../../../sealing/index.ts'
-import {
-  openConfiguration,
-  type ShownInstallation,
-} from '../../installations/installations.ts'
+import { openConfiguration } from '../../installations/configurations.ts'
+import type { ShownInstallation } from '../../installations/installations.ts'
 import {
   type BotPluginRow,
   openBotPlugin,

@@ -63,3 +63,10 @@ export async function installationAt(
 
 export const noIntegrationAtAddress = () =>
   new ApiError('ResourceNotFound', 'There is no integration at this address')
+
+/** Requests to addresses of integrations. */
+export const webhooks = {
+  findInstallation: installationAt,
+  notFound: noIntegrationAtAddress,
+  read: readWebhook,
+}

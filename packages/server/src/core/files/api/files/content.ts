@@ -15,7 +15,7 @@ import {
 } from '../../../http/index.ts'
 import { rejectUnstorableAddress } from '../../../lib/index.ts'
 import { fencing } from '../../../queue/index.ts'
-import { readCarriedKeys } from '../../../sealing/index.ts'
+import { carriedKeys } from '../../../sealing/index.ts'
 import { BlobNotFound, type Blobs } from '../../blobs/blobs.ts'
 import {
   contentPath,
@@ -149,7 +149,7 @@ async function isPermitted(
     isSigned(secrets, method, botId, fileId, query, undefined, key)
   if (isSignedWith()) return true
   if (!(Number(query.expires) > Date.now())) return false
-  return (await readCarriedKeys(db, secrets, botId, 'content')).some(isSignedWith)
+  return (await carriedKeys.read(db, secrets, botId, 'content')).some(isSignedWith)
 }
 
 /** Ignores repeated and nested parameters, which signed URLs never have. */

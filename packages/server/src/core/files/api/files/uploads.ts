@@ -2,7 +2,7 @@
 
 import { ApiError, type UploadableFile } from '@botstead/contract'
 import { guessContentType } from '@botstead/lib'
-import { type Limits, rejectTooManyTags } from '../../../config/index.ts'
+import { type Limits, limitRules } from '../../../config/index.ts'
 import { type Context, getOrigin } from '../../../http/index.ts'
 import { quotas } from '../../../usage/index.ts'
 import { uploadUrl } from '../../content-urls.ts'
@@ -48,7 +48,7 @@ export function checkFileLimits(
   limits: Limits,
   { size = 0, tags = {}, expiresAt }: Limited,
 ) {
-  rejectTooManyTags(limits, tags as Record<string, unknown>)
+  limitRules.rejectTooManyTags(limits, tags as Record<string, unknown>)
   if (size > limits.fileBytes)
     throw new ApiError(
       'LimitExceeded',

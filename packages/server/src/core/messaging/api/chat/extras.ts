@@ -3,7 +3,7 @@
 import { ApiError, toOpenApi } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { botStore } from '../../../bots/index.ts'
-import { admit, chooseLanguage, type HttpServices } from '../../../http/index.ts'
+import { authentication, chooseLanguage, type HttpServices } from '../../../http/index.ts'
 import { initCall } from '../../chat/webchat-code.ts'
 import type { ChatGreeting } from '../../hooks.ts'
 import type { MessagingServices } from '../../services.ts'
@@ -14,8 +14,8 @@ export function serveExtras(
   server: FastifyInstance,
   services: HttpServices & MessagingServices,
 ) {
-  const onRequest = async (request: Parameters<typeof admit>[2]) =>
-    void (await admit(services, chatAccess, request))
+  const onRequest = async (request: Parameters<typeof authentication.admit>[2]) =>
+    void (await authentication.admit(services, chatAccess, request))
   server.get('/chat/:webhookId/hello', { onRequest }, async (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send('Hello from Botstead'),
   )
@@ -32,7 +32,7 @@ export function serveExtras(
       .send(`${initCall({ botId: bot.id, clientId: webhookId, botName: bot.name })}\n`)
   })
   /** Accepts the id of the bot, too. */
-  const findChat = async (request: Parameters<typeof admit>[2]) => {
+  const findChat = async (request: Parameters<typeof authentication.admit>[2]) => {
     const params = request.params as { webhookId: string }
     params.webhookId =
       (await services.callers.chatId(params.webhookId)) ?? params.webhookId

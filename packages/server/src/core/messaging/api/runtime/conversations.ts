@@ -1,8 +1,8 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import {
   findAliases,
-  findChannelOwner,
   type OwningIntegration,
+  owningIntegrations,
 } from '../../../catalog/index.ts'
 import {
   type Caller,
@@ -145,7 +145,13 @@ const channelOwner = (
   { services, caller }: Context<Caller<'bot'>, Own>,
   { integrationName, channel }: Input,
 ) =>
-  findChannelOwner(services.db, caller.botId, getViewer(caller), integrationName, channel)
+  owningIntegrations.findOfChannel(
+    services.db,
+    caller.botId,
+    getViewer(caller),
+    integrationName,
+    channel,
+  )
 const ownedBy = <T extends Input>({ alias }: OwningIntegration, input: T) => ({
   ...input,
   integration: alias,

@@ -1,5 +1,5 @@
 import { ApiError, type admin, type Handlers, isDay } from '@botstead/contract'
-import { botStore, listBotLogs, toBotLog } from '../../../../core/bots/index.ts'
+import { botLogs, botStore, toBotLog } from '../../../../core/bots/index.ts'
 import {
   type Contexts,
   getOrigin,
@@ -36,7 +36,7 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
         ...query,
       },
     )
-    const { rows, next } = await listBotLogs(services.db, bot.id, {
+    const { rows, next } = await botLogs.list(services.db, bot.id, {
       ...filters,
       contains,
       from: toDate(timeStart),

@@ -1,5 +1,5 @@
 import type { AnswerTrace, Handlers, platform } from '@botstead/contract'
-import { findVersionAt, listEventLogs, toBotLog } from '../../../../core/bots/index.ts'
+import { botLogs, findVersionAt, toBotLog } from '../../../../core/bots/index.ts'
 import { type Contexts, operated, type Services } from '../../../../core/http/index.ts'
 import {
   findEvent,
@@ -66,7 +66,7 @@ async function findTrace(
       listEventCalls(db, botId, eventId, limit),
       listCausedMessages(db, botId, eventId, limit),
       listCausedEvents(db, botId, eventId, limit),
-      listEventLogs(db, botId, eventId, limit),
+      botLogs.listOfEvent(db, botId, eventId, limit),
     ])
   const version = run && (await findVersionAt(db, botId, run.started_at))
   return {

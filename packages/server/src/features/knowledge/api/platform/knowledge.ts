@@ -4,7 +4,7 @@ import {
   documentAccess,
   fileSearch,
   indexingJobs,
-  parseTagFilter,
+  tagFilter,
   toFile,
 } from '../../../../core/files/index.ts'
 import {
@@ -78,7 +78,7 @@ export const knowledge: Handlers<
   async findAnswers({ services, caller }, { query: { tags, ...question } }) {
     operated(caller)
     const botId = await findReadBot(services, caller)
-    const search = { ...question, viewer: null, tags: parseTagFilter(tags) }
+    const search = { ...question, viewer: null, tags: tagFilter.parse(tags) }
     return findAnswers(services.db, botId, search, services)
   },
 

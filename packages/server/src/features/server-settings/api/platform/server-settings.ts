@@ -1,7 +1,7 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import {
   accountStore,
-  requireOperator,
+  operators,
   workspaceStore,
 } from '../../../../core/accounts/index.ts'
 import type { Contexts, HttpServices, Services } from '../../../../core/http/index.ts'
@@ -23,7 +23,7 @@ type Own = HttpServices & OutgoingServices & ServerSettingServices
 
 export const serverSettings: Handlers<typeof platform.serverSettings, Contexts<Own>> = {
   async getServerSettings({ services, caller }) {
-    await requireOperator(services, caller)
+    await operators.require(services, caller)
     const { db, secrets, publicUrl } = services
     const [stored, mail] = await Promise.all([
       readStoredSettings(db, secrets),
@@ -55,7 +55,7 @@ export const serverSettings: Handlers<typeof platform.serverSettings, Contexts<O
   },
 
   async setServerSettings({ services, caller }, { body }) {
-    await requireOperator(services, caller)
+    await operators.require(services, caller)
     const { db, secrets } = services
     const checked = await checkSettings(await findDeps(services), body)
     for (const name of settingNames) {
@@ -78,7 +78,7 @@ export const serverSettings: Handlers<typeof platform.serverSettings, Contexts<O
   },
 
   async testServerSettings({ services, caller }, { body }) {
-    await requireOperator(services, caller)
+    await operators.require(services, caller)
     const deps = await findDeps(services)
     const checked = await checkSettings(deps, body.setting)
     const { email } = await accountStore.find(services.db, caller.accountId)

@@ -10,11 +10,9 @@ import {
   addressIn,
   type DeliveryServices,
   forwardToIntegration,
-  installationAt,
-  noIntegrationAtAddress,
-  readWebhook,
   sendResponse,
   type WebhookRequest,
+  webhooks,
 } from '../../../../core/delivery/index.ts'
 import {
   type RateServices,
@@ -50,7 +48,7 @@ export async function serveShared(
   const { name, length } = await nameIn(services, addressIn(request.url, segments).path)
   rateLimits.countWebhook(services, { shared: `${name.owner} ${name.name}` }, reply)
   knock.reservation.assign(`integrations of ${name.owner}`)
-  const received = await readWebhook(knock, segments + length, maxBodyBytes)
+  const received = await webhooks.read(knock, segments + length, maxBodyBytes)
   const scripts = scriptsFor(knock, `integrations of ${name.owner}`, received)
   const found = await (isSandbox(received)
     ? inSandbox(services, name, scripts)
@@ -61,10 +59,10 @@ export async function serveShared(
     const answer = await scripts
       .answer(newest.identifier.fallbackHandlerScript, newest)
       .catch(tooMany)
-    if (!answer) throw noIntegrationAtAddress()
+    if (!answer) throw webhooks.notFound()
     return sendResponse(reply, answer)
   }
-  const installation = await installationAt(services, found.webhookId)
+  const installation = await webhooks.findInstallation(services, found.webhookId)
   rateLimits.countWebhook(services, installation.bot_id, reply)
   const answer = await forwardToIntegration(
     services,
@@ -87,7 +85,7 @@ async function nameIn(
   const [first = '', second] = path.split('/').filter(Boolean).map(decodeURIComponent)
   const both = `${first}/${second}`
   const name = await findSharedAddress(db, second === undefined ? [first] : [first, both])
-  if (!name) throw noIntegrationAtAddress()
+  if (!name) throw webhooks.notFound()
   return { name, length: name.name === both ? 2 : 1 }
 }
 

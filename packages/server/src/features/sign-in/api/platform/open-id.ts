@@ -5,8 +5,8 @@ import { ApiError, type Role, roles } from '@botstead/contract'
 import { decrypt, encrypt } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
+  browserSessions,
   memberStore,
-  startSession,
   workspaceStore,
 } from '../../../../core/accounts/index.ts'
 import {
@@ -97,7 +97,7 @@ async function signIn(
     await memberStore.setRole(inside.db, workspaceId, accountId, role)
     await inside.invalidate({ accountId })
   }
-  await startSession(inside, exchange, { accountId, method: 'openId' })
+  await browserSessions.start(inside, exchange, { accountId, method: 'openId' })
 }
 
 function toRole(mapping: [string, string][], { groups }: OpenIdPerson): Role | null {

@@ -2,9 +2,8 @@ import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import {
   accountStore,
-  endOtherSessions,
-  findSessionRow,
-  requireCredential,
+  browserSessions,
+  sessionStore,
 } from '../../../../core/accounts/index.ts'
 import {
   type Contexts,
@@ -50,10 +49,10 @@ export const security: Handlers<typeof platform.security, Contexts<HttpServices>
     const hash =
       password === null ? null : await hashNew(services, request, accountId, password)
     await services.inTransaction(async (inside) => {
-      await requireCredential(inside, request, accountId)
+      await browserSessions.requireCredential(inside, request, accountId)
       await storePasswordHash(inside.db, accountId, hash)
       if (hash === null) return
-      await endOtherSessions(inside.db, accountId, request.sessionId)
+      await sessionStore.endOthers(inside.db, accountId, request.sessionId)
       await inside.invalidate({ accountId })
     })
     return {}
@@ -107,7 +106,7 @@ async function needsPassword(
   accountId: string,
 ) {
   if ((await findPasswordHash(db, accountId)) === null) return false
-  const session = sessionId === null ? null : await findSessionRow(db, sessionId)
+  const session = sessionId === null ? null : await sessionStore.find(db, sessionId)
   return session?.method !== 'link' || Date.now() - session.created_at.getTime() > linkMs
 }
 
@@ -134,7 +133,7 @@ async function withCode<Result>(
   const { email } = await accountStore.find(services.db, accountId)
   const check = () =>
     services.inTransaction(async (inside) => {
-      await requireCredential(inside, request, accountId)
+      await browserSessions.requireCredential(inside, request, accountId)
       return work(inside)
     })
   const result = await withAttempt(services, request, email, check)

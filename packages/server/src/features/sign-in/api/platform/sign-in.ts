@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import {
   type AccountServices,
   accountStore,
+  browserSessions,
   claimAccount,
   describeRequestSession,
-  startSession,
 } from '../../../../core/accounts/index.ts'
 import {
   type Contexts,
@@ -56,7 +56,11 @@ export const signIn: Handlers<typeof platform.signIn, Contexts<Own>> = {
         // The operator created the link for the holder of the address.
         if (await proveAddress(inside.db, accountId))
           await announceProof(inside, request, accountId)
-        await startSession(inside, { request, reply }, { accountId, method: 'link' })
+        await browserSessions.start(
+          inside,
+          { request, reply },
+          { accountId, method: 'link' },
+        )
         return accountId
       })
     if (await rateLimits.lookUpGuarded(services, request, signIn)) return {}
@@ -75,7 +79,11 @@ export const signIn: Handlers<typeof platform.signIn, Contexts<Own>> = {
     const { accountId, hash } = found
     await services.inTransaction(async (inside) => {
       await requirePassword(inside.db, accountId, hash)
-      await startSession(inside, { request, reply }, { accountId, method: 'password' })
+      await browserSessions.start(
+        inside,
+        { request, reply },
+        { accountId, method: 'password' },
+      )
     })
     return { needsCode: false }
   },
@@ -110,7 +118,7 @@ export const signIn: Handlers<typeof platform.signIn, Contexts<Own>> = {
         if (accountId === null) return null
         await storePasswordHash(inside.db, accountId, hash)
         await join(inside, request, invitation, accountId)
-        await startSession(
+        await browserSessions.start(
           inside,
           { request, reply },
           { accountId, method: 'invitation' },
