@@ -54,7 +54,7 @@ where chain = $1 and number >= $2 and number < $3
 order by number desc limit $5;
 
 -- -------------------------------------------------------------------------------------------------
--- core/bots/issues.ts
+-- core/bots/issues/issues.ts
 
 -- resolve-registered
 --   $1 botId, $2 alias
@@ -106,7 +106,7 @@ forgotten_events as (
 select count(*) from issues;
 
 -- -------------------------------------------------------------------------------------------------
--- core/bots/redelivered-issues.ts
+-- core/bots/issues/redelivered-issues.ts
 
 -- resolve-redelivered
 --   $1 handled
@@ -2077,44 +2077,6 @@ where bot_id = $1::text and id = $2::text
   and ($3::text is null or integration = $3 or id = bot_id);
 
 -- -------------------------------------------------------------------------------------------------
--- core/queue/attempts.ts
-
--- list-event-attempts
---   $1 botId, $2 id
-select a.attempt, a.started_at, a.ms, a.error, a.stack from (
-  select * from delivery_attempt
-  where bot_id = $1 and subject_id = $2 and finished_at is not null
-  union all
-  select a.* from (
-    select id from delivery where bot_id = $1 and subject_id = $2 and dead_at is not null
-    union all
-    select id from delivery where bot_id = $1 and subject_id = $2 and dead_at is null
-      and lane in (select unnest(array[workflow_id, conversation_id, id]) from event where bot_id = $1 and id = $2)
-  ) d
-  join delivery_attempt a on a.bot_id = $1 and a.delivery_id = d.id and a.finished_at is null
-) a order by a.started_at, a.attempt limit 100;
-
--- list-message-attempts
---   $1 botId, $2 id
-select a.attempt, a.started_at, a.ms, a.error, a.stack from (
-  select * from delivery_attempt
-  where bot_id = $1 and subject_id = $2 and finished_at is not null
-  union all
-  select a.* from (
-    select id from delivery where bot_id = $1 and subject_id = $2 and dead_at is not null
-    union all
-    select id from delivery where bot_id = $1 and subject_id = $2 and dead_at is null
-      and lane in (select 'out:' || conversation_id from message where bot_id = $1 and id = $2)
-  ) d
-  join delivery_attempt a on a.bot_id = $1 and a.delivery_id = d.id and a.finished_at is null
-) a order by a.started_at, a.attempt limit 100;
-
--- list-attempts
---   $1 botId, $2 id
-select attempt, started_at, ms, error, stack from delivery_attempt
-where bot_id = $1 and delivery_id = $2 order by attempt;
-
--- -------------------------------------------------------------------------------------------------
 -- core/queue/depth.ts
 
 -- depth-waiting
@@ -2182,7 +2144,45 @@ removed as (delete from lane where ctid = any (array(select ctid from idle)))
 select bot_id, key from seen order by bot_id desc, key desc limit 1;
 
 -- -------------------------------------------------------------------------------------------------
--- core/queue/outcomes.ts
+-- core/queue/outcomes/attempts.ts
+
+-- list-event-attempts
+--   $1 botId, $2 id
+select a.attempt, a.started_at, a.ms, a.error, a.stack from (
+  select * from delivery_attempt
+  where bot_id = $1 and subject_id = $2 and finished_at is not null
+  union all
+  select a.* from (
+    select id from delivery where bot_id = $1 and subject_id = $2 and dead_at is not null
+    union all
+    select id from delivery where bot_id = $1 and subject_id = $2 and dead_at is null
+      and lane in (select unnest(array[workflow_id, conversation_id, id]) from event where bot_id = $1 and id = $2)
+  ) d
+  join delivery_attempt a on a.bot_id = $1 and a.delivery_id = d.id and a.finished_at is null
+) a order by a.started_at, a.attempt limit 100;
+
+-- list-message-attempts
+--   $1 botId, $2 id
+select a.attempt, a.started_at, a.ms, a.error, a.stack from (
+  select * from delivery_attempt
+  where bot_id = $1 and subject_id = $2 and finished_at is not null
+  union all
+  select a.* from (
+    select id from delivery where bot_id = $1 and subject_id = $2 and dead_at is not null
+    union all
+    select id from delivery where bot_id = $1 and subject_id = $2 and dead_at is null
+      and lane in (select 'out:' || conversation_id from message where bot_id = $1 and id = $2)
+  ) d
+  join delivery_attempt a on a.bot_id = $1 and a.delivery_id = d.id and a.finished_at is null
+) a order by a.started_at, a.attempt limit 100;
+
+-- list-attempts
+--   $1 botId, $2 id
+select attempt, started_at, ms, error, stack from delivery_attempt
+where bot_id = $1 and delivery_id = $2 order by attempt;
+
+-- -------------------------------------------------------------------------------------------------
+-- core/queue/outcomes/outcomes.ts
 
 -- record-outcomes
 --   $1 botId, $2 lane, $3 number, $4 id, $5 kind, $6 subjectId, $7 result, $8 attempts

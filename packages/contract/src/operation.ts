@@ -6,8 +6,8 @@ import type { AuditAction } from './models/accounts/audit-record.ts'
 import type { Permission } from './permissions.ts'
 
 /**
- * The credentials that an operation requires. `core/http/authenticate.ts` checks them and answers 401,
- * 403 or 404.
+ * The credentials that an operation requires. `core/http/callers/authenticate.ts` checks them and answers
+ * 401, 403 or 404.
  * - public: none
  * - token: a valid token of any kind
  * - account: a personal access token

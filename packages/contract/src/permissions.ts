@@ -1,5 +1,5 @@
-// The permissions of each workspace role. `core/http/authenticate.ts` checks them for personal access
-// tokens. Keys of bots and integrations have no role: they may do everything that their bot or
+// The permissions of each workspace role. `core/http/callers/authenticate.ts` checks them for personal
+// access tokens. Keys of bots and integrations have no role: they may do everything that their bot or
 // integration may do.
 
 /**

@@ -1,10 +1,10 @@
 // Books (EPUB 3.3 and 2): the documents of the spine in their order. Encrypted books are refused.
 import { type Block, UnreadableFile } from './blocks.ts'
-import { decodeText } from './decoding.ts'
 import { htmlBlocks } from './html/html.ts'
 import { resolvePath } from './office/office-package.ts'
 import { readXml } from './office/office-xml.ts'
 import { openZip, type ZipArchive } from './office/zip-archive.ts'
+import { decodeText } from './text/decoding.ts'
 
 /** Throws UnreadableFile. */
 export async function* epubBlocks(bytes: Uint8Array): AsyncGenerator<Block> {

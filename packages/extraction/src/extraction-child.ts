@@ -5,11 +5,11 @@ import { startMemoryGuard } from '@botstead/lib'
 import { UnreadableFile } from './blocks.ts'
 import type { ExtractionMessage, ExtractionRequest } from './extraction.ts'
 import type { Format } from './formats.ts'
-import { detectLanguage } from './language.ts'
 import { listSearchable, storable, toPassages } from './passages.ts'
 import { readBlocks } from './readers.ts'
-import { isSpelt } from './searchable-text.ts'
 import { typeByContent } from './signature.ts'
+import { detectLanguage } from './text/language.ts'
+import { isSpelt } from './text/searchable-text.ts'
 import { readFirstTable } from './workbooks/first-table.ts'
 
 const passagesPerMessage = 100

@@ -1,10 +1,10 @@
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { detectFormat, type Format } from './formats.ts'
-import { detectLanguage } from './language.ts'
 import { storable, toPassages } from './passages.ts'
 import { readBlocks } from './readers.ts'
-import { searchableText, searchWords } from './searchable-text.ts'
+import { detectLanguage } from './text/language.ts'
+import { searchableText, searchWords } from './text/searchable-text.ts'
 
 const zipped = (parts: Record<string, string>) =>
   zipSync(

@@ -6,8 +6,6 @@ export {
   detectDialect,
   formulaText,
 } from './csv/csv-reader.ts'
-export { decodeText } from './decoding.ts'
-export { detectEncoding, detectUtf16 } from './encoding-detection.ts'
 export {
   type Extracted,
   type Extraction,
@@ -17,13 +15,16 @@ export {
   openExtraction,
 } from './extraction.ts'
 export { detectFormat, type Format, indexedFormats } from './formats.ts'
-export { detectLanguage, type Language } from './language.ts'
 export {
   type ExtractedPassage,
   listSearchable,
   type Subtype,
   toSearchable,
 } from './passages.ts'
+export { signatureLength, typeByContent } from './signature.ts'
+export { decodeText } from './text/decoding.ts'
+export { detectEncoding, detectUtf16 } from './text/encoding-detection.ts'
+export { detectLanguage, type Language } from './text/language.ts'
 export {
   isSpelt,
   plainText,
@@ -32,8 +33,7 @@ export {
   searchableWords,
   searchWords,
   wordsVersion,
-} from './searchable-text.ts'
-export { signatureLength, typeByContent } from './signature.ts'
-export { decodeWindows1252 } from './windows-1252.ts'
+} from './text/searchable-text.ts'
+export { decodeWindows1252 } from './text/windows-1252.ts'
 export type { TableEnd, TableLimit } from './workbooks/first-table.ts'
 export type { CellValue, WorkbookRow } from './workbooks/sheets.ts'

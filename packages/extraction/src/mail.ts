@@ -3,7 +3,7 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { type Block, type Blocks, UnreadableFile } from './blocks.ts'
 import { htmlBlocks } from './html/html.ts'
-import { textBlocks } from './plain-text.ts'
+import { textBlocks } from './text/plain-text.ts'
 
 /** Returns null for a type that is not read. */
 type AttachmentReader = (

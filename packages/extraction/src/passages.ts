@@ -16,7 +16,7 @@ import {
   takeIntroduction,
   toRows,
 } from './pieces.ts'
-import { searchableText, searchableWords } from './searchable-text.ts'
+import { searchableText, searchableWords } from './text/searchable-text.ts'
 
 export type Subtype = 'title' | 'subtitle' | BlockKind | 'image'
 

@@ -1,7 +1,7 @@
 // Assembles the lines of a page of a PDF: pieces of text arrive in drawing order; those at the same height
 // form a line. Values of form fields and text boxes on the page join the line beside them.
 import { oneLine } from './blocks.ts'
-import { marked, resolveMarks, type TextStyle } from './text-marks.ts'
+import { marked, resolveMarks, type TextStyle } from './text/text-marks.ts'
 
 export interface Line {
   text: string

@@ -1,7 +1,6 @@
 // The readers of all formats. Only the process that reads files loads them.
 import type { Blocks } from './blocks.ts'
 import { csvBlocks } from './csv/csv.ts'
-import { decodeText } from './decoding.ts'
 import { epubBlocks } from './epub.ts'
 import { detectFormat, type Format } from './formats.ts'
 import { htmlBlocks } from './html/html.ts'
@@ -11,8 +10,9 @@ import { docxBlocks } from './office/docx.ts'
 import { pptxBlocks } from './office/pptx.ts'
 import { xlsxBlocks } from './office/xlsx.ts'
 import { openDocumentBlocks } from './open-document/open-document.ts'
-import { textBlocks } from './plain-text.ts'
 import { rtfBlocks } from './rtf/rtf.ts'
+import { decodeText } from './text/decoding.ts'
+import { textBlocks } from './text/plain-text.ts'
 
 /** Throws Unreadable, or any error that a reader throws for a damaged file. */
 export async function readBlocks(

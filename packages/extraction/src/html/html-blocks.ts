@@ -1,7 +1,7 @@
 // Collects the blocks of an HTML document: the open ones, their cells and rows, and the finished ones.
 import { type Block, type BlockKind, oneLine } from '../blocks.ts'
 import { rowText } from '../csv/csv.ts'
-import { resolveMarks } from '../text-marks.ts'
+import { resolveMarks } from '../text/text-marks.ts'
 import type { OpenList } from './html-lists.ts'
 
 /** An open block. A table for layout is a container of paragraphs. */

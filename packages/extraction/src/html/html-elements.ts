@@ -1,6 +1,6 @@
 // The elements of HTML by their effect on text.
 import type { BlockKind } from '../blocks.ts'
-import type { TextStyle } from '../text-marks.ts'
+import type { TextStyle } from '../text/text-marks.ts'
 
 const toSet = (names: string) => new Set(names.split(' '))
 

@@ -4,7 +4,7 @@ import { Parser } from 'htmlparser2'
 import { type Block, type BlockKind, depthGuard, oneLine } from '../blocks.ts'
 import { KatexTree } from '../katex-tree.ts'
 import { FormulaTree } from '../office/formula-tree.ts'
-import { marked, type TextStyle } from '../text-marks.ts'
+import { marked, type TextStyle } from '../text/text-marks.ts'
 import { HtmlBlocks, labelEnd } from './html-blocks.ts'
 import {
   getAlternativeText,

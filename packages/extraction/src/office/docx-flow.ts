@@ -1,6 +1,6 @@
 // The text of a paragraph or a cell of a Word document while it is read, and the blocks that it becomes.
 import type { Block } from '../blocks.ts'
-import { resolveMarks } from '../text-marks.ts'
+import { resolveMarks } from '../text/text-marks.ts'
 import type { ListReference } from './docx-styles.ts'
 
 /** Text of a paragraph, or of a cell. */

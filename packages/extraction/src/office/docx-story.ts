@@ -1,7 +1,7 @@
 // The blocks of one part of a Word document: its body, a note, or a header.
 import type { Block } from '../blocks.ts'
 import { rowText } from '../csv/csv.ts'
-import { marked, resolveMarks } from '../text-marks.ts'
+import { marked, resolveMarks } from '../text/text-marks.ts'
 import { DocxFields } from './docx-fields.ts'
 import { endFlow, endList, endPart, type Flow, newFlow } from './docx-flow.ts'
 import { DocxNumbering, type ListDefinitions } from './docx-numbering.ts'

@@ -1,6 +1,6 @@
 // The styles of a Word document (ECMA-376, 17.7): headings, hidden and struck text, numbered lists.
 
-import type { TextStyle } from '../text-marks.ts'
+import type { TextStyle } from '../text/text-marks.ts'
 import { isSymbolFont } from './office-symbols.ts'
 import { readXml } from './office-xml.ts'
 

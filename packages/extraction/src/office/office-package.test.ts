@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { decodeWindows1252 } from '../windows-1252.ts'
+import { decodeWindows1252 } from '../text/windows-1252.ts'
 import { openPackage } from './office-package.ts'
 import { readXml } from './office-xml.ts'
 

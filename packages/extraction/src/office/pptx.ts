@@ -2,7 +2,7 @@
 // by its notes.
 import type { Block } from '../blocks.ts'
 import { rowText } from '../csv/csv.ts'
-import { marked, resolveMarks, type TextStyle } from '../text-marks.ts'
+import { marked, resolveMarks, type TextStyle } from '../text/text-marks.ts'
 import { FormulaTree } from './formula-tree.ts'
 import { selectAlternatives } from './office-alternatives.ts'
 import { descriptionIn } from './office-descriptions.ts'

@@ -1,6 +1,6 @@
 // The styles of OpenDocument texts (1.3, part 3, 16) as far as they change what a reader sees.
 import { readXml } from '../office/office-xml.ts'
-import type { TextStyle } from '../text-marks.ts'
+import type { TextStyle } from '../text/text-marks.ts'
 import { toTextStyle } from './text-styles.ts'
 
 export interface DocumentStyle extends TextStyle {

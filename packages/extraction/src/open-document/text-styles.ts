@@ -1,5 +1,5 @@
 // Text styles of OpenDocument (1.3, part 3, 20): raised, lowered and struck text.
-import type { TextStyle } from '../text-marks.ts'
+import type { TextStyle } from '../text/text-marks.ts'
 
 /** Converts `text-properties`. A position is `super`, `sub` or a percentage, followed by the size. */
 export function toTextStyle(attributes: Record<string, string>): TextStyle {

@@ -1,7 +1,7 @@
 // Fonts of a document in Rich Text Format decide about the character set of their text.
 import { UnreadableFile } from '../blocks.ts'
 import { isSymbolFont, toSymbols } from '../office/office-symbols.ts'
-import { decodeWindows1252 } from '../windows-1252.ts'
+import { decodeWindows1252 } from '../text/windows-1252.ts'
 
 export interface RtfFont {
   name: string

@@ -1,7 +1,7 @@
 // Collects the paragraphs, lists and tables of a document in Rich Text Format.
 import { type Block, oneLine } from '../blocks.ts'
 import { rowText } from '../csv/csv.ts'
-import { resolveMarks } from '../text-marks.ts'
+import { resolveMarks } from '../text/text-marks.ts'
 
 export interface Paragraph {
   /** From 1; 0 outside of headings. */

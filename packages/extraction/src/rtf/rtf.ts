@@ -1,7 +1,7 @@
 // Documents in Rich Text Format (1.9.1): headings by style, lists, tables, notes, then headers and footers.
 // Omits comments, pictures, and deleted and hidden text.
 import { type Block, depthGuard, oneLine, toMargins, UnreadableFile } from '../blocks.ts'
-import { marked, type TextStyle } from '../text-marks.ts'
+import { marked, type TextStyle } from '../text/text-marks.ts'
 import { decodeRtf, type RtfFont } from './rtf-fonts.ts'
 import { type Paragraph, RtfStory } from './rtf-story.ts'
 import { type RtfToken, rtfTokens } from './rtf-tokens.ts'

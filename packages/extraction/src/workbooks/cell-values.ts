@@ -1,7 +1,7 @@
 // The value of an XLSX cell: by its type (ECMA-376, 18.18.11) and the number format of its style.
 import { keepsDigits } from '@botstead/lib'
 import { UnreadableFile } from '../blocks.ts'
-import { isStruckText, marked, resolveMarks } from '../text-marks.ts'
+import { isStruckText, marked, resolveMarks } from '../text/text-marks.ts'
 import type { CellStyle } from './cell-styles.ts'
 import { formatted, type NumberFormat } from './number-formats.ts'
 import { toClock, toIsoDate } from './serial-dates.ts'

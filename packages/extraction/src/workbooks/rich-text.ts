@@ -1,6 +1,6 @@
 // The text of a cell in SpreadsheetML (ECMA-376, 18.4): runs with their styles, without the readings
 // (`rPh`) of Japanese texts.
-import { marked, type TextStyle } from '../text-marks.ts'
+import { marked, type TextStyle } from '../text/text-marks.ts'
 
 export class RichText {
   /** With marks. */

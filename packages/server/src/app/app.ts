@@ -7,7 +7,7 @@ import { deliveryModule } from '../core/delivery/index.ts'
 import { OwnApi, openServer, type Timeouts } from '../core/http/index.ts'
 import { Events, version } from '../core/installation/index.ts'
 import { messagingModule } from '../core/messaging/index.ts'
-import { followContexts, openMetrics } from '../core/telemetry/index.ts'
+import { openMetrics, tracing } from '../core/telemetry/index.ts'
 import { authoring } from '../features/authoring/index.ts'
 import { channels } from '../features/channels/index.ts'
 import { models, readModelSources } from '../features/models/index.ts'
@@ -149,7 +149,7 @@ async function openBasis(options: AppOptions, opened: Opened) {
   const sources = await readModelSources(config)
   const ownApi = new OwnApi(config.publicUrl ?? `http://127.0.0.1:${config.port}`)
   const publicUrl = () => config.publicUrl ?? ownApi.api
-  followContexts()
+  tracing.followContexts()
   const metrics = openMetrics()
   const events = new Events()
   const storage = await openStorage(options, events, opened)

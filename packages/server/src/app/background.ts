@@ -1,10 +1,6 @@
 // Opens the parts that work in the background.
 import { openBlobs } from '../core/files/index.ts'
-import {
-  type DiskWatch,
-  type Events,
-  startDiskWatch,
-} from '../core/installation/index.ts'
+import { type DiskWatch, diskSpace, type Events } from '../core/installation/index.ts'
 import { tablesModule } from '../core/tables/index.ts'
 import { archive } from '../features/archive/index.ts'
 import { broadcasts } from '../features/broadcasts/index.ts'
@@ -95,7 +91,7 @@ function watchDisk(
   events: Events,
   { config, log, readSpace }: StorageOptions,
 ): DiskWatch {
-  const disk = startDiskWatch(config, log, readSpace)
+  const disk = diskSpace.startWatch(config, log, readSpace)
   events.on('onDiskFull', disk.look)
   // A database without space for its WAL ends all connections.
   events.on('onConnectionError', disk.look)

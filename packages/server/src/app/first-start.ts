@@ -5,8 +5,8 @@ import { writeDurably } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { firstWorkspaceId, openFirstStart } from '../core/accounts/index.ts'
 import { makeBot } from '../core/api/index.ts'
-import { listBotIds } from '../core/bots/index.ts'
-import { findInstallation, registerBot } from '../core/catalog/index.ts'
+import { botStore } from '../core/bots/index.ts'
+import { installationStore, registrations } from '../core/catalog/index.ts'
 import type { Database } from '../core/db/index.ts'
 import {
   type Credentials,
@@ -108,7 +108,7 @@ async function toCredentials(
   }: { chatKey: string; token: string | null; botId: string | null },
 ): Promise<Credentials> {
   const url = services.publicUrl()
-  const chat = botId ? await findInstallation(services.db, botId, 'chat') : null
+  const chat = botId ? await installationStore.find(services.db, botId, 'chat') : null
   return {
     url,
     token,
@@ -129,9 +129,9 @@ async function findOrCreateFirstBot(
   { workspaceId, accountId }: { workspaceId: string; accountId: string },
   { name, code }: FirstBot,
 ): Promise<string> {
-  const [existing] = await listBotIds(services.db, workspaceId)
+  const [existing] = await botStore.listIds(services.db, workspaceId)
   if (existing) {
-    await registerBot(services, existing)
+    await registrations.registerBot(services, existing)
     return existing
   }
   return services.inTransaction(async (inside) => {

@@ -4,7 +4,7 @@ import type { Health } from '@botstead/contract'
 import type { SandboxStats } from '@botstead/sandbox'
 import { sql } from 'kysely'
 import type { Services } from '../core/http/index.ts'
-import { isFull, readSpace } from '../core/installation/index.ts'
+import { diskSpace } from '../core/installation/index.ts'
 
 export interface HealthReader {
   /** Returns one sentence per problem; empty if the server is ready. */
@@ -38,7 +38,7 @@ export function openHealth(parts: Parts): HealthReader {
       const [found, databaseVersion, space] = await Promise.all([
         problems(),
         readVersion(parts),
-        readSpace(parts.config.dataFolder),
+        diskSpace.read(parts.config.dataFolder),
       ])
       return {
         version: parts.version,
@@ -103,8 +103,8 @@ const readVersion = ({ db }: Parts): Promise<string | null> =>
  * Another server on the same database may have more space.
  */
 async function disk({ config }: Parts) {
-  const space = await readSpace(config.dataFolder)
-  return config.databaseUrl !== null && isFull(space)
+  const space = await diskSpace.read(config.dataFolder)
+  return config.databaseUrl !== null && diskSpace.isFull(space)
     ? 'The disk of the data folder is nearly full'
     : null
 }

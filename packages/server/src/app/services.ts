@@ -13,7 +13,7 @@ import type { Events } from '../core/installation/index.ts'
 import { messagingModule } from '../core/messaging/index.ts'
 import { createDepthReader } from '../core/queue/index.ts'
 import type { Metrics } from '../core/telemetry/index.ts'
-import { rejectOverQuota } from '../core/usage/index.ts'
+import { quotas } from '../core/usage/index.ts'
 import { broadcasts } from '../features/broadcasts/index.ts'
 import { channels } from '../features/channels/index.ts'
 import type { models } from '../features/models/index.ts'
@@ -69,7 +69,7 @@ export function createServices(deps: Deps): AllServices {
     ...accountsModule.open({ secrets }).services,
     ...apiModule.open(() => services).services,
     checkMemberQuota: (db, id) =>
-      rejectOverQuota(db, services.limits, id, 'workspace_member_count'),
+      quotas.reject(db, services.limits, id, 'workspace_member_count'),
     health: deps.health,
     hooks: delivery.hooks,
     ...toOwnApi(deps),

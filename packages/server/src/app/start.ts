@@ -3,14 +3,14 @@
 import type { Health } from '@botstead/contract'
 import { checkProcessLimits, runningCommand, StartAborted } from '@botstead/lib'
 import { type Logger, pino } from 'pino'
-import { findOwnerEmail } from '../core/accounts/index.ts'
-import { seedHub } from '../core/catalog/index.ts'
+import { workspaceStore } from '../core/accounts/index.ts'
+import { hub } from '../core/catalog/index.ts'
 import type { Config } from '../core/config/index.ts'
 import {
-  connect,
-  isDatabaseUnavailable,
+  connections,
   lockDataFolder,
-  migrate,
+  outages,
+  schemaMigrations,
   Undo,
 } from '../core/db/index.ts'
 import { otherWorkspacesRejected } from '../core/delivery/index.ts'
@@ -20,7 +20,7 @@ import {
   servePages,
   surviveExceptions,
 } from '../core/http/index.ts'
-import { type Credentials, openKeys } from '../core/installation/index.ts'
+import { type Credentials, installationKeys } from '../core/installation/index.ts'
 import { logOptions } from '../core/telemetry/index.ts'
 import { hubIntegrations } from '../features/channels/index.ts'
 import { checkModelSettings } from '../features/models/index.ts'
@@ -95,18 +95,18 @@ export async function startServer(
     await checkModelSettings(config)
     const lock = await lockDataFolder(config.dataFolder)
     undo.push(() => lock.release())
-    const keys = await openKeys(config)
+    const keys = await installationKeys.open(config)
     // An aborted start stops the database that it is starting.
     const graceMs = config.databaseUrl ? 0 : embeddedGraceMs
     const connection = await retrying(
-      (undo) => connect(config, log, { onProgress, undo, signal }),
+      (undo) => connections.open(config, log, { onProgress, undo, signal }),
       graceMs,
     )
     let chat: ReturnType<AllServices['firstChat']> = null
     let isPrepared = false
     const app = await retrying(async (undo) => {
       onProgress('Migrating the database')
-      await migrate(connection, log)
+      await schemaMigrations.apply(connection, log)
       onProgress('Opening the services')
       const [masterKey, chatKey] = [keys.master, keys.chat]
       const first = { firstChat: () => chat, isPrepared: () => isPrepared }
@@ -130,8 +130,9 @@ export async function startServer(
     )
     if (credentials.webhookId)
       chat = { path: `/talk/${credentials.webhookId}`, botName: firstBot?.name ?? 'Bot' }
-    const ownerEmail = await retrying(() => findOwnerEmail(app.services.db))
-    const { sandbox } = await app.services.health.read()
+    const { db, health } = app.services
+    const ownerEmail = await retrying(() => workspaceStore.findOwnerEmail(db))
+    const { sandbox } = await health.read()
     signal?.throwIfAborted()
     isPrepared = true
     void compileLargeSchemas()
@@ -141,8 +142,7 @@ export async function startServer(
       firstStart: isFirst,
       ownerEmail,
       hostedCode: hostedCode(sandbox),
-      createSignInLink: () =>
-        createOwnerLink(app.services.db, credentials.url).catch(unlessAvailable),
+      createSignInLink: () => createOwnerLink(db, credentials.url).catch(unlessAvailable),
       close: () => app.drain().finally(close),
     }
   } catch (error) {
@@ -152,7 +152,7 @@ export async function startServer(
 }
 
 function unlessAvailable(error: unknown): null {
-  if (isDatabaseUnavailable(error)) return null
+  if (outages.isUnavailable(error)) return null
   throw error
 }
 
@@ -166,7 +166,7 @@ async function serveApp(
   const endSurvival = surviveExceptions(app.services)
   undo.push(async () => endSurvival())
   undo.push(() => app.close())
-  await seedHub(app.services.db, hubIntegrations)
+  await hub.seed(app.services.db, hubIntegrations)
   servePages(app.server, pages, {
     async allowedOrigins(id) {
       const { callers } = app.services
@@ -187,7 +187,10 @@ export async function migrateDatabase(
   try {
     const lock = await lockDataFolder(config.dataFolder, { command: runningCommand() })
     undo.push(() => lock.release())
-    await migrate(await connect(config, log, { onProgress, undo }), log)
+    await schemaMigrations.apply(
+      await connections.open(config, log, { onProgress, undo }),
+      log,
+    )
   } finally {
     await undo.run()
   }

@@ -4,18 +4,18 @@ import type { Logger } from 'pino'
 import type { Config } from '../core/config/index.ts'
 import {
   type ConnectionSettings,
+  connections,
   type Database,
   type Db,
   openDatabase,
-  toSettings,
 } from '../core/db/index.ts'
 import { type HttpServices, httpModule } from '../core/http/index.ts'
 import {
+  type diskSpace,
   type Events,
-  openDatabaseKeys,
-  type readSpace,
+  installationKeys,
 } from '../core/installation/index.ts'
-import { startWorker, type Worker } from '../core/queue/index.ts'
+import { type Worker, workers } from '../core/queue/index.ts'
 import { type Bus, openBus } from '../core/realtime/index.ts'
 import type { Secrets } from '../core/sealing/index.ts'
 import type { Tables } from '../core/table-rules/index.ts'
@@ -30,7 +30,7 @@ export interface StorageOptions {
   /** Clock for rate limits, in milliseconds. */
   clock?: () => number
   /** Reads the free space of a folder's disk; by default from the system. */
-  readSpace?: typeof readSpace
+  readSpace?: typeof diskSpace.read
 }
 
 /** Opened early, because deliveries use some of them. */
@@ -64,13 +64,18 @@ export async function openStorage(
   const database = openDatabase(connection, {
     log,
     pooler: toPooler(config),
-    replica: config.databaseReadUrl ? toSettings(config.databaseReadUrl) : null,
+    replica: config.databaseReadUrl
+      ? connections.toSettings(config.databaseReadUrl)
+      : null,
     onConnectionError: () => events.emit('onConnectionError'),
     onDiskFull: () => events.emit('onDiskFull'),
   })
   opened.push(() => database.close())
-  const { secrets, auditKey } = await openDatabaseKeys(database, masterKey)
-  const worker = await startWorker(database, {
+  const { secrets, auditKey } = await installationKeys.openDatabaseKeys(
+    database,
+    masterKey,
+  )
+  const worker = await workers.start(database, {
     log,
     leaseSeconds: config.leaseSeconds,
     onLeaseLost: () => events.emit('onLeaseLost'),
@@ -110,4 +115,4 @@ const toPooler = ({
   databaseUrl,
   databaseDirectUrl,
 }: Config): ConnectionSettings | null =>
-  databaseUrl && databaseDirectUrl ? toSettings(databaseUrl) : null
+  databaseUrl && databaseDirectUrl ? connections.toSettings(databaseUrl) : null

@@ -19,7 +19,7 @@ import {
   findByTags,
   getOrCreateMessage,
 } from '../../src/core/messaging/messages/messages.ts'
-import { listTagValues } from '../../src/core/messaging/tag-values.ts'
+import { listTagValues } from '../../src/core/messaging/tags/tag-values.ts'
 import { listUsers } from '../../src/core/messaging/user-listing.ts'
 import { getOrCreateUser } from '../../src/core/messaging/users.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'

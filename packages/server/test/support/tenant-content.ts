@@ -1,7 +1,7 @@
 // Content of a tenant's bot, created through an integration and through the chat.
 import { sql } from 'kysely'
 import { vi } from 'vitest'
-import { appendBotLogs } from '../../src/core/bots/bot-logs.ts'
+import { appendBotLogs } from '../../src/core/bots/logs/bot-logs.ts'
 import type { Db } from '../../src/core/db/database.ts'
 import { newId } from '../../src/core/lib/ids.ts'
 import type { Scene } from './scene.ts'

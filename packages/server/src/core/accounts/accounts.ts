@@ -17,7 +17,7 @@ export async function findAccount(db: Db, accountId: string): Promise<Account> {
 }
 
 /** Ignores case. Returns null for an unknown address. */
-export const findAccountByEmail = async (db: Db, email: string) =>
+const findAccountByEmail = async (db: Db, email: string) =>
   (await db
     .selectFrom('account')
     .select(['id', 'email', 'email_verified_at'])
@@ -52,7 +52,7 @@ export async function updateAccount(
   return changed ?? noAccount(accountId)
 }
 
-export async function createAccount(
+async function createAccount(
   db: Db,
   email: string,
   name: string | null,
@@ -101,4 +101,12 @@ export const onlyOwner = (workspace: string) =>
 
 function noAccount(id: string): never {
   throw new ApiError('ResourceNotFound', `Account "${id}" was not found`)
+}
+
+/** Accounts of people. */
+export const accountStore = {
+  create: createAccount,
+  find: findAccount,
+  findByEmail: findAccountByEmail,
+  lock: lockAccount,
 }

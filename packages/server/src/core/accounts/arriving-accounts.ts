@@ -10,7 +10,7 @@ import { createTokenValue } from './token-format.ts'
 type Session = Pick<pg.Client, 'query'>
 
 /** Creates the new accounts of account_here. */
-export const insertNewAccounts = (session: Session, workspaceId: string) =>
+const insertNewAccounts = (session: Session, workspaceId: string) =>
   session.query(
     `insert into account (id, email, name, picture_url, created_at, updated_at, invited_by)
     select r.id, r.email, r.name, r.picture_url, r.created_at, r.updated_at, $1
@@ -23,7 +23,7 @@ export const insertNewAccounts = (session: Session, workspaceId: string) =>
  * Creates the staged accounts with their ids, so that their tokens stay valid. An address that belongs to
  * another account here is changed: the holder of a token must not become that account.
  */
-export const insertMovedAccounts = (session: Session, workspaceId: string) =>
+const insertMovedAccounts = (session: Session, workspaceId: string) =>
   session.query(
     `insert into account (id, email, name, picture_url, created_at, updated_at, invited_by)
     select r.id,
@@ -36,7 +36,7 @@ export const insertMovedAccounts = (session: Session, workspaceId: string) =>
   )
 
 /** Deletes the accounts that came with the workspace, with their tokens. */
-export const deleteArrivedAccounts = (session: Session, workspaceId: string) =>
+const deleteArrivedAccounts = (session: Session, workspaceId: string) =>
   session.query(
     `delete from account a where a.invited_by = $1 and not exists (select from workspace_member m
        where m.account_id = a.id and m.workspace_id <> $1)`,
@@ -47,10 +47,7 @@ export const deleteArrivedAccounts = (session: Session, workspaceId: string) =>
  * Makes a member pending if an account here claims the address and is in use: a stranger may have set it
  * up. Call it after the import of all tables.
  */
-export async function suspendClaimed(
-  session: Session,
-  workspaceId: string,
-): Promise<void> {
+async function suspendClaimed(session: Session, workspaceId: string): Promise<void> {
   await session.query(
     `with suspended as (
       delete from workspace_member m using account_here known, account a
@@ -71,7 +68,7 @@ export async function suspendClaimed(
  * Creates the first token of an owner with a claimed address; the operator who passes it on proves it.
  * Returns null without one, and if any member already has a token.
  */
-export async function createOwnerToken(
+async function createOwnerToken(
   session: Session,
   workspaceId: string,
 ): Promise<{ email: string; value: string } | null> {
@@ -93,4 +90,13 @@ export async function createOwnerToken(
     [workspaceId, newId('patoken'), sha256(value)],
   )
   return rows[0] ? { email: rows[0].email, value } : null
+}
+
+/** Accounts and members that arrive with a workspace from another installation. */
+export const arrivingAccounts = {
+  insertMoved: insertMovedAccounts,
+  insertNew: insertNewAccounts,
+  createOwnerToken,
+  suspendClaimed,
+  delete: deleteArrivedAccounts,
 }

@@ -11,7 +11,7 @@ import {
   cookieIn,
   getAddress,
   type HttpServices,
-  lookUpGuarded,
+  rateLimits,
   sessionHeader,
   toCookie,
 } from '../http/index.ts'
@@ -38,7 +38,7 @@ export async function verifySession(
   key: Buffer,
 ): Promise<CallerSession> {
   const value = findCookie(services, request)
-  const session = await lookUpGuarded(
+  const session = await rateLimits.lookUpGuarded(
     services,
     request,
     () => services.callers.session(value),
@@ -115,7 +115,7 @@ async function endCopiedSession(
 }
 
 /** Signs the browser in: creates a session, records that, and sets the cookie. */
-export async function startSession(
+async function startSession(
   services: HttpServices,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   owner: { accountId: string; method: SignInMethod },
@@ -175,3 +175,9 @@ const cookieWith = (services: HttpServices, request: FastifyRequest, value: stri
 
 const emptyCookie = (services: HttpServices, request: FastifyRequest) =>
   toCookie(services, request, cookie, '', 0)
+
+/** Sessions of browsers. */
+export const browserSessions = {
+  requireCredential,
+  start: startSession,
+}

@@ -32,47 +32,20 @@ interface Deps {
   secrets: Pick<Secrets, 'derive'>
 }
 
-export {
-  createAccount,
-  findAccount,
-  findAccountByEmail,
-  lockAccount,
-} from './accounts.ts'
+export { accountStore } from './accounts.ts'
 export { describeRequestSession } from './api/platform/sessions.ts'
-export {
-  createOwnerToken,
-  deleteArrivedAccounts,
-  insertMovedAccounts,
-  insertNewAccounts,
-  suspendClaimed,
-} from './arriving-accounts.ts'
+export { arrivingAccounts } from './arriving-accounts.ts'
 export { firstWorkspaceId, openFirstStart } from './bootstrap.ts'
-export { requireCredential, startSession } from './browser-sessions.ts'
+export { browserSessions } from './browser-sessions.ts'
 export { openCredentialCache } from './credential-cache.ts'
 export type { AccountHooks } from './hooks.ts'
 export { claimAccount } from './invitations.ts'
-export { findRole, findRoles, insertMember, setRole } from './members.ts'
-export { admitOperator, requireOperator } from './operators.ts'
+export { memberStore } from './members.ts'
+export { operators } from './operators.ts'
 export { findPreference } from './preferences.ts'
-export { moveAddress, proveAddress } from './proofs.ts'
+export { addressProofs } from './proofs.ts'
 export type { AccountServices } from './services.ts'
-export { endOtherSessions, findSessionRow } from './sessions.ts'
+export { sessionStore } from './sessions.ts'
 export { createTokenValue } from './token-format.ts'
-export {
-  createToken,
-  deleteKey,
-  listTokenHashes,
-  listTokens,
-  storeHostedKey,
-} from './tokens.ts'
-export {
-  deleteWorkspaceRow,
-  findFirstWorkspaceId,
-  findOwnerEmail,
-  findWorkspace,
-  hasWorkspaces,
-  isOperator,
-  isOwnedWithFirst,
-  listWorkspaces,
-  removeWorkspaceRow,
-} from './workspaces.ts'
+export { tokenStore } from './tokens.ts'
+export { workspaceStore } from './workspaces.ts'

@@ -49,7 +49,7 @@ export async function findOnlyWorkspace(
 }
 
 /** Returns the roles by workspace, without workspaces that the account is not a member of. */
-export async function findRoles(
+async function findRoles(
   db: Db,
   workspaceIds: string[],
   accountId: string,
@@ -159,7 +159,7 @@ export async function addMember(
 }
 
 /** Returns false for a member. */
-export async function insertMember(
+async function insertMember(
   db: Db,
   member: { workspaceId: string; accountId: string; role: Role; grantedBy: string },
 ): Promise<boolean> {
@@ -251,7 +251,7 @@ async function lockMember(
  * Gives the account a role, also if it is no member yet. The last owner of the workspace stays one.
  * Call it within a transaction.
  */
-export async function setRole(
+async function setRole(
   db: Db,
   workspaceId: string,
   accountId: string,
@@ -336,3 +336,11 @@ export const distrustGrants = (db: Db, accountId: string) =>
       ]),
     )
     .execute()
+
+/** Members of workspaces and their roles. */
+export const memberStore = {
+  findRole,
+  findRoles,
+  insert: insertMember,
+  setRole,
+}

@@ -1,14 +1,11 @@
 // Admits the operators of the installation: owners of its first workspace.
 import { ApiError } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import { admit, type Caller, type HttpServices } from '../http/index.ts'
+import { authentication, type Caller, type HttpServices } from '../http/index.ts'
 import { isOperator } from './workspaces.ts'
 
 /** Throws Forbidden. */
-export async function requireOperator(
-  { db }: HttpServices,
-  { accountId }: Caller<'account'>,
-) {
+async function requireOperator({ db }: HttpServices, { accountId }: Caller<'account'>) {
   if (!(await isOperator(db, accountId)))
     throw new ApiError(
       'Forbidden',
@@ -17,13 +14,17 @@ export async function requireOperator(
 }
 
 /** `work` is named in the error. */
-export async function admitOperator(
+async function admitOperator(
   services: HttpServices,
   request: FastifyRequest,
   work: string,
 ) {
   const access = { access: 'account', path: request.routeOptions.url ?? '' } as const
-  const caller = (await admit(services, access, request)) as Caller<'account'>
+  const caller = (await authentication.admit(
+    services,
+    access,
+    request,
+  )) as Caller<'account'>
   // set before the check below, so that a rejection is recorded with its caller
   request.caller = caller
   const { accountId } = caller
@@ -32,4 +33,10 @@ export async function admitOperator(
       'Forbidden',
       `${work} require the token of an owner of the first workspace of this installation`,
     )
+}
+
+/** Operators of the installation. */
+export const operators = {
+  admit: admitOperator,
+  require: requireOperator,
 }

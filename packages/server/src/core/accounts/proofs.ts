@@ -18,7 +18,7 @@ import { isOperator } from './workspaces.ts'
  * credential, before that, and invalidate the account. `endCredentials` ends those of other modules, and
  * invitations by the account. Returns false for an address that is proved.
  */
-export async function proveAddress(
+async function proveAddress(
   db: Db,
   accountId: string,
   endCredentials: () => Promise<void>,
@@ -44,11 +44,7 @@ export async function proveAddress(
  * account that merely claims it, with the pending roles. Keeps the former address if the new one is
  * proved for another account.
  */
-export async function moveAddress(
-  db: Db,
-  accountId: string,
-  email: string,
-): Promise<void> {
+async function moveAddress(db: Db, accountId: string, email: string): Promise<void> {
   const holder = await db
     .selectFrom('account')
     .select(['id', 'email_verified_at'])
@@ -61,4 +57,10 @@ export async function moveAddress(
     await acceptPending(db, holder.id, accountId)
   }
   await changeAddress(db, accountId, email)
+}
+
+/** Proofs that an account owns an address. */
+export const addressProofs = {
+  move: moveAddress,
+  prove: proveAddress,
 }

@@ -215,3 +215,9 @@ export async function endOtherSessions(
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
+
+/** Sessions of accounts. */
+export const sessionStore = {
+  endOthers: endOtherSessions,
+  find: findSessionRow,
+}

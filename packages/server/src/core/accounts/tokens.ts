@@ -112,7 +112,7 @@ export async function listTokens(db: Db, owner: TokenOwner): Promise<ApiKey[]> {
 }
 
 /** Returns the hashes of all keys, unlisted ones included, for `Services.forget`. */
-export async function listTokenHashes(db: Db, owner: TokenOwner): Promise<string[]> {
+async function listTokenHashes(db: Db, owner: TokenOwner): Promise<string[]> {
   const [column, id] = ownerColumn(owner)
   const rows = await db
     .selectFrom('token')
@@ -126,7 +126,7 @@ export async function listTokenHashes(db: Db, owner: TokenOwner): Promise<string
  * Deletes a listed key of a bot or an integration, if `isDeletable` accepts its owner. Returns the hash, for
  * `Services.forget`. Throws ResourceNotFound.
  */
-export async function deleteKey(
+async function deleteKey(
   db: Db,
   kind: 'bak' | 'iak',
   id: string,
@@ -197,3 +197,12 @@ const toApiKey = (
   createdAt: row.created_at.toISOString(),
   note: row.note,
 })
+
+/** Personal access tokens, and keys of bots and integrations. */
+export const tokenStore = {
+  create: createToken,
+  delete: deleteKey,
+  list: listTokens,
+  listHashes: listTokenHashes,
+  storeHostedKey,
+}

@@ -75,7 +75,7 @@ export async function isOwnedWithFirst(db: Db, id: string): Promise<boolean> {
 /**
  * Returns the address of the first owner of the oldest workspace; null without owned workspaces.
  */
-export async function findOwnerEmail(db: Db): Promise<string | null> {
+async function findOwnerEmail(db: Db): Promise<string | null> {
   const owner = await db
     .selectFrom('workspace_member as member')
     .innerJoin('workspace', 'workspace.id', 'member.workspace_id')
@@ -89,7 +89,7 @@ export async function findOwnerEmail(db: Db): Promise<string | null> {
 }
 
 /** Returns false before the first start has finished its setup. */
-export async function hasWorkspaces(db: Db): Promise<boolean> {
+async function hasWorkspaces(db: Db): Promise<boolean> {
   return (await db.selectFrom('workspace').select('id').limit(1).execute()).length > 0
 }
 
@@ -193,14 +193,14 @@ export async function updateWorkspace(
 }
 
 /** Deletes the row, in the transaction of a session that has deleted all others of the workspace. */
-export const deleteWorkspaceRow = (session: Pick<pg.Client, 'query'>, id: string) =>
+const deleteWorkspaceRow = (session: Pick<pg.Client, 'query'>, id: string) =>
   session.query('delete from workspace where id = $1', [id])
 
 /**
  * Deletes the row. If other rows refer to it, keeps an empty row without members. Call it within a
  * transaction that uses savepoints for failing statements.
  */
-export async function removeWorkspaceRow(
+async function removeWorkspaceRow(
   { db, hooks }: { db: Db; hooks: AccountHooks },
   id: string,
 ): Promise<void> {
@@ -264,3 +264,16 @@ const selectWorkspaces = (db: Db, accountId: string) =>
         'bot_count',
       ),
     ])
+
+/** Workspaces and their owners. */
+export const workspaceStore = {
+  deleteRow: deleteWorkspaceRow,
+  findFirstId: findFirstWorkspaceId,
+  findOwnerEmail,
+  find: findWorkspace,
+  exist: hasWorkspaces,
+  isOperator,
+  isOwnedWithFirst,
+  list: listWorkspaces,
+  removeRow: removeWorkspaceRow,
+}

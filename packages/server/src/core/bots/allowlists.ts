@@ -13,14 +13,11 @@ interface BotAccess {
 }
 
 /** Returns null for an unknown bot. */
-export const findBotAccess = async (db: Db, id: string): Promise<BotAccess | null> =>
+const findBotAccess = async (db: Db, id: string): Promise<BotAccess | null> =>
   (await findBotAccesses(db, [id])).get(id) ?? null
 
 /** Returns the bots that exist, by id. */
-export async function findBotAccesses(
-  db: Db,
-  ids: string[],
-): Promise<Map<string, BotAccess>> {
+async function findBotAccesses(db: Db, ids: string[]): Promise<Map<string, BotAccess>> {
   const { rows } = await sql<BotAccess & { id: string }>`
     select id, workspace_id as "workspaceId",
       case when allowlist = 'SELECTED_USERS' then array(select account_id from bot_allowed_member
@@ -30,7 +27,7 @@ export async function findBotAccesses(
 }
 
 /** Returns whether a member of the bot's workspace may not see the bot. */
-export const isHiddenFrom = (
+const isHiddenFrom = (
   { seenBy }: BotAccess,
   { accountId, role }: { accountId: string; role: Role },
 ): boolean => seenBy !== null && !may(role, 'bots.readAny') && !seenBy.includes(accountId)
@@ -119,4 +116,11 @@ async function putOnList(
       )
     throw error
   }
+}
+
+/** Allowlists of bots: the bots that a caller may see. */
+export const allowlists = {
+  findAccess: findBotAccess,
+  findAccesses: findBotAccesses,
+  isHiddenFrom,
 }

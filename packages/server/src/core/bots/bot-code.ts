@@ -74,7 +74,7 @@ export async function readCode(
 }
 
 /** Returns null when no code is deployed. */
-export async function findDeployment(db: Db, botId: string): Promise<Deployment | null> {
+async function findDeployment(db: Db, botId: string): Promise<Deployment | null> {
   const query = db
     .selectFrom('bot_code')
     .select(['version', 'created_at as deployedAt', 'load_error as loadError'])
@@ -93,4 +93,12 @@ export async function findCodeVersion(db: Db, botId: string): Promise<string | n
         .executeTakeFirst()
     )?.version ?? null
   )
+}
+
+/** Code of bots, by deployment. */
+export const botCode = {
+  find: findCode,
+  findVersion: findCodeVersion,
+  findDeployment,
+  read: readCode,
 }

@@ -3,7 +3,7 @@
 
 import type { ApiKey } from '@botstead/contract'
 import { hmac } from '@botstead/lib'
-import { createToken, deleteKey, listTokens, storeHostedKey } from '../accounts/index.ts'
+import { tokenStore } from '../accounts/index.ts'
 import type { Db } from '../db/index.ts'
 import type { Secrets } from '../sealing/index.ts'
 import { findBotWorkspace, noBot } from './bots.ts'
@@ -15,7 +15,7 @@ export async function createBotKey(
   note: string,
 ): Promise<ApiKey & { value: string }> {
   if ((await findBotWorkspace(db, botId)) !== workspaceId) throw noBot(botId)
-  return createToken(db, { kind: 'bak', botId }, note)
+  return tokenStore.create(db, { kind: 'bak', botId }, note)
 }
 
 export async function listBotKeys(
@@ -24,7 +24,7 @@ export async function listBotKeys(
   botId: string,
 ): Promise<ApiKey[]> {
   if ((await findBotWorkspace(db, botId)) !== workspaceId) throw noBot(botId)
-  return listTokens(db, { kind: 'bak', botId })
+  return tokenStore.list(db, { kind: 'bak', botId })
 }
 
 /**
@@ -37,7 +37,7 @@ export const deleteBotKey = (
   id: string,
   isHidden: (botId: string) => Promise<boolean>,
 ): Promise<string> =>
-  deleteKey(
+  tokenStore.delete(
     db,
     'bak',
     id,
@@ -47,7 +47,7 @@ export const deleteBotKey = (
 
 /** Returns the key that a hosted bot's own process uses for the API. */
 export const hostedBotKey = (db: Db, secrets: Secrets, botId: string) =>
-  storeHostedKey(
+  tokenStore.storeHostedKey(
     db,
     { kind: 'bak', botId },
     hmac(secrets.derive('hosted bot keys'), botId),

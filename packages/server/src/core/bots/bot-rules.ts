@@ -59,7 +59,7 @@ export function checkBotDefinition({ recurringEvents }: BotDefinition): void {
  * Checks only the form: allowed targets depend on the workspace (invocation/outgoing.ts). Throws
  * InvalidPayload.
  */
-export function checkBotUrl(url: string) {
+function checkBotUrl(url: string) {
   try {
     parseTargetUrl(url)
   } catch (error) {
@@ -90,7 +90,7 @@ function checkExecutionTime(seconds: number | undefined) {
 }
 
 /** Throws InvalidPayload or LimitExceeded. */
-export function checkRecurringEvent(key: string, { schedule, payload }: RecurringEvent) {
+function checkRecurringEvent(key: string, { schedule, payload }: RecurringEvent) {
   if (key.length > maxKeyLength)
     throw new ApiError(
       'InvalidPayload',
@@ -108,4 +108,11 @@ export function checkRecurringEvent(key: string, { schedule, payload }: Recurrin
         'at some time',
     )
   }
+}
+
+/** Rules for definitions of bots. */
+export const botRules = {
+  checkDefinition: checkBotDefinition,
+  checkUrl: checkBotUrl,
+  checkRecurringEvent,
 }

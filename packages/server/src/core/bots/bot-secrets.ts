@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import type { Selectable } from 'kysely'
 import type { Db, Schema } from '../db/index.ts'
-import { openAll, type Secrets, sealChange } from '../sealing/index.ts'
+import { type Secrets, secretValues } from '../sealing/index.ts'
 
 const maxSecrets = 25
 
@@ -17,7 +17,7 @@ export async function sealBotSecrets(
   bot: BotRow,
   change: Record<string, string | null>,
 ): Promise<Record<string, string>> {
-  const sealed = await sealChange(
+  const sealed = await secretValues.sealChange(
     secrets,
     bot.workspace_id,
     sealPath(bot.id),
@@ -34,13 +34,13 @@ type BotRow = Pick<Selectable<Schema['bot']>, 'id' | 'workspace_id' | 'secrets'>
 export const openBotSecrets = (
   secrets: Secrets,
   { id, secrets: sealed }: Pick<BotRow, 'id' | 'secrets'>,
-): Promise<Record<string, string>> => openAll(secrets, sealPath(id), sealed)
+): Promise<Record<string, string>> => secretValues.openAll(secrets, sealPath(id), sealed)
 
 /**
  * Returns whether `open` can decrypt this database's secrets; true if it has none. With another key
  * the server is useless.
  */
-export async function opens(
+async function opens(
   db: Db,
   open: (sealed: Buffer, location: string) => unknown,
 ): Promise<boolean> {
@@ -93,3 +93,10 @@ export async function openSigningSecrets(
 }
 
 const signingSealPath = (botId: string) => `bot.signing_secret/${botId}`
+
+/** Secrets of bots, stored encrypted. */
+export const botSecrets = {
+  open: openBotSecrets,
+  openSigning: openSigningSecrets,
+  canBeOpened: opens,
+}

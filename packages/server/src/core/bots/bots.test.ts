@@ -12,6 +12,7 @@ import { findToken } from '../accounts/tokens.ts'
 import { createWorkspace } from '../accounts/workspaces.ts'
 import { changeBot, makeBot, removeBot } from '../api/admin/bot-changes.ts'
 import { chatDefinition } from '../catalog/installations/chat-definition.ts'
+import { openConfiguration } from '../catalog/installations/configurations.ts'
 import type { InstallationChanges } from '../catalog/installations/installation-plan.ts'
 import {
   claimDueRegistrations,
@@ -23,7 +24,6 @@ import {
   findInstallationByWebhook,
   findInstalledDefinition,
   listInstallations,
-  openConfiguration,
 } from '../catalog/installations/installations.ts'
 import { chatIntegrationId, seedHub } from '../catalog/integrations/hub.ts'
 import { readConfig } from '../config/config.ts'
@@ -36,9 +36,9 @@ import { openKeyring } from '../sealing/keyring.ts'
 import type { Secrets } from '../sealing/secrets.ts'
 import { findCode, findCodeVersion } from './bot-code.ts'
 import { createBotKey, deleteBotKey, hostedBotKey, listBotKeys } from './bot-keys.ts'
-import { appendBotLogs } from './bot-logs.ts'
 import { openBotSecrets } from './bot-secrets.ts'
 import { findBot, findBotWorkspace, listBots } from './bots.ts'
+import { appendBotLogs } from './logs/bot-logs.ts'
 
 let clone: TestDatabase
 let database: Database

@@ -55,7 +55,7 @@ interface Deps {
 }
 
 /** Requires a transaction. `signingSecret` is returned only here. */
-export async function createBot(
+async function createBot(
   db: Db,
   { secrets, limits }: Deps,
   owner: { workspaceId: string; accountId: string },
@@ -96,7 +96,7 @@ export async function createBot(
  * loses the other's keys. `afresh` resets fields that the change omits to those of a new bot,
  * except name, description, tags, secrets and the location of the code.
  */
-export async function updateBot(
+async function updateBot(
   db: Db,
   { secrets, limits }: Deps,
   workspaceId: string,
@@ -150,7 +150,7 @@ export async function findBot(db: Db, workspaceId: string, id: string): Promise<
  * For callers that have already checked the workspace, such as deliveries. Returns null for a
  * deleted bot.
  */
-export async function findBotById(db: Db, id: string): Promise<Bot | null> {
+async function findBotById(db: Db, id: string): Promise<Bot | null> {
   const found = await db
     .selectFrom('bot')
     .selectAll()
@@ -254,12 +254,7 @@ const isSeenBy = (accountId: string) => sql<boolean>`(
  * Requires a transaction. Keeps the allowlist's setting, and its accounts that are members of the
  * new workspace. Throws ResourceNotFound.
  */
-export async function moveBot(
-  db: Db,
-  from: string,
-  id: string,
-  to: string,
-): Promise<void> {
+async function moveBot(db: Db, from: string, id: string, to: string): Promise<void> {
   const moved = await db
     .updateTable('bot')
     .set({ workspace_id: to, updated_at: sql`now()` })
@@ -290,7 +285,7 @@ export async function listBotIds(db: Db, workspaceId: string): Promise<string[]>
 }
 
 /** Blocks invocations of all bots of the workspace. Returns their ids. */
-export async function blockBots(db: Db, workspaceId: string): Promise<string[]> {
+async function blockBots(db: Db, workspaceId: string): Promise<string[]> {
   return (
     await db
       .updateTable('bot')
@@ -372,9 +367,24 @@ const withoutEmpty = (tags: Record<string, string>) =>
   Object.fromEntries(Object.entries(tags).map(([key, value]) => [key, value || null]))
 
 /** Adds the absent parts of the definition. */
-export const withFullDefinition = <Row extends { definition: Partial<BotDefinition> }>(
+const withFullDefinition = <Row extends { definition: Partial<BotDefinition> }>(
   row: Row,
 ): Omit<Row, 'definition'> & { definition: BotDefinition } => ({
   ...row,
   definition: { ...emptyBotDefinition, ...row.definition },
 })
+
+/** Bots of workspaces. */
+export const botStore = {
+  create: createBot,
+  update: updateBot,
+  delete: deleteBot,
+  move: moveBot,
+  block: blockBots,
+  find: findBot,
+  findById: findBotById,
+  findWorkspace: findBotWorkspace,
+  listIds: listBotIds,
+  notFound: noBot,
+  withFullDefinition,
+}

@@ -7,7 +7,7 @@ import type { Db } from '../db/index.ts'
 /**
  * Returns the part at a path (`['user', 'tags']`), or null if it is not declared. Excludes plugins.
  */
-export async function findBotDeclaration(
+async function findBotDeclaration(
   db: Db,
   botId: string,
   path: string[],
@@ -24,7 +24,7 @@ export async function findBotDeclaration(
  * Returns the declaration of a state in the bot or its plugins, and whether the bot itself declares
  * any state.
  */
-export async function findBotState(
+async function findBotState(
   db: Db,
   botId: string,
   name: string,
@@ -39,7 +39,7 @@ export async function findBotState(
 /**
  * Returns the declaration of an action in the bot or its plugins, and the timeout of an invocation.
  */
-export async function findBotAction(
+async function findBotAction(
   db: Db,
   botId: string,
   action: string,
@@ -59,3 +59,10 @@ const declaredAt = (path: string[]) =>
 /** Joins the plugin that the name belongs to. An alias contains no `#`. */
 const joinPlugin = (name: string) =>
   sql`left join bot_plugin p on p.bot_id = b.id and p.enabled and p.alias = split_part(${name}, '#', 1)`
+
+/** Declarations of actions, events and states in definitions of bots. */
+export const botDeclarations = {
+  findAction: findBotAction,
+  find: findBotDeclaration,
+  findState: findBotState,
+}

@@ -1,5 +1,5 @@
 // Limits on the size of a bot's definition.
-import { type LimitName, type Limits, rejectTooMany } from '../config/index.ts'
+import { type LimitName, type Limits, limitRules } from '../config/index.ts'
 import type { BotDefinition } from './definition.ts'
 
 /** Checks the merged definition. Throws LimitExceeded. */
@@ -16,5 +16,5 @@ export function rejectLargeDefinition(
     ['tagDefinitions', 'message tags', message.tags ?? {}],
   ]
   for (const [limit, what, declared] of counted)
-    rejectTooMany(limits, limit, what, declared)
+    limitRules.rejectTooMany(limits, limit, what, declared)
 }

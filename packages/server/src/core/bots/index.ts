@@ -2,10 +2,10 @@ import type { Logger } from 'pino'
 import type { Database } from '../db/index.ts'
 import type { Services } from '../http/index.ts'
 import { handlers } from './api/handlers.gen.ts'
-import { removeOldBotLogs } from './bot-logs.ts'
 import type { BotHooks } from './hooks.ts'
-import { removeOldIssues } from './issue-listing.ts'
-import { type IssueOptions, openIssues } from './issues.ts'
+import { removeOldIssues } from './issues/issue-listing.ts'
+import { type IssueOptions, openIssues } from './issues/issues.ts'
+import { removeOldBotLogs } from './logs/bot-logs.ts'
 import { bindings } from './services.ts'
 import { tables } from './table-rules.ts'
 
@@ -30,54 +30,25 @@ interface Deps extends IssueOptions {
   log: Logger
 }
 
-export { findBotAccess, findBotAccesses, isHiddenFrom } from './allowlists.ts'
+export { allowlists } from './allowlists.ts'
 export { listBotSummaries } from './api/admin/bot-listing.ts'
 export { toBot } from './api/admin/serializers.ts'
 export { toBotLog } from './api/bot-logs.ts'
-export {
-  type Deployment,
-  findCode,
-  findCodeVersion,
-  findDeployment,
-  readCode,
-} from './bot-code.ts'
+export { botCode, type Deployment } from './bot-code.ts'
 export { hostedBotKey } from './bot-keys.ts'
-export { listBotLogs, listEventLogs } from './bot-log-listing.ts'
-export { createBotLogWriter } from './bot-log-writer.ts'
-export { appendBotLogs, type BotLogLine, type LogDeps } from './bot-logs.ts'
-export {
-  type BotChange,
-  checkBotDefinition,
-  checkBotUrl,
-  checkRecurringEvent,
-  type NewBot,
-} from './bot-rules.ts'
-export {
-  openBotSecrets,
-  openSigningSecrets,
-  opens,
-} from './bot-secrets.ts'
+export { type BotChange, botRules, type NewBot } from './bot-rules.ts'
+export { botSecrets } from './bot-secrets.ts'
 export { storeMcpActions, storeRules } from './bot-settings.ts'
-export {
-  type Bot,
-  blockBots,
-  createBot,
-  deleteBot,
-  findBot,
-  findBotById,
-  findBotWorkspace,
-  listBotIds,
-  moveBot,
-  noBot,
-  updateBot,
-  withFullDefinition,
-} from './bots.ts'
+export { type Bot, botStore } from './bots.ts'
 export { type TrialServices, tryCode } from './code-trials.ts'
-export { findBotAction, findBotDeclaration, findBotState } from './declarations.ts'
+export { botDeclarations } from './declarations.ts'
 export type { BotDefinition } from './definition.ts'
-export { noteDeliveryIssues, toDeliveryIssue } from './delivery-issues.ts'
 export { findVersionAt, recordDeployment } from './deployments.ts'
 export type { BotHooks } from './hooks.ts'
-export type { IssueCode, IssueReport, Issues } from './issues.ts'
+export { deliveryIssues } from './issues/delivery-issues.ts'
+export type { IssueCode, IssueReport, Issues } from './issues/issues.ts'
+export { botLogs } from './logs/bot-log-listing.ts'
+export { createBotLogWriter } from './logs/bot-log-writer.ts'
+export { appendBotLogs, type BotLogLine, type LogDeps } from './logs/bot-logs.ts'
 export type { BotServices } from './services.ts'
 export { rotateSigningSecrets } from './signing-secrets.ts'

@@ -3,7 +3,7 @@
 import type { GetRedactors } from '../compute/index.ts'
 import type { Bindings } from '../db/index.ts'
 import type { BotHooks } from './hooks.ts'
-import type { Issues } from './issues.ts'
+import type { Issues } from './issues/issues.ts'
 
 export interface BotServices {
   /** Records problems of a bot for its owner, in the background. */

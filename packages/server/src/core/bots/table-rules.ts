@@ -13,7 +13,7 @@ import {
   sealedObject,
   type Tables,
 } from '../table-rules/index.ts'
-import { isIssueEvent, removePersonsIssueEvents } from './issue-removal.ts'
+import { isIssueEvent, removePersonsIssueEvents } from './issues/issue-removal.ts'
 
 export const tables = {
   bot: {

@@ -48,35 +48,14 @@ export { describeDeployment } from './api/platform/deployments.ts'
 export { changePackages, type PackageChanges } from './installations/bot-packages.ts'
 export type { Equipment } from './installations/installation-plan.ts'
 export { configureInstallation } from './installations/installation-settings.ts'
-export {
-  findInstallation,
-  findInstallationById,
-  findInstallationByWebhook,
-  type Installation,
-  installDefaults,
-  listChatAliases,
-  listInstallations,
-  openConfiguration,
-} from './installations/installations.ts'
-export {
-  findChannelOwner,
-  findOwner,
-  type OwningIntegration,
-} from './installations/owners.ts'
+export { type Installation, installationStore } from './installations/installations.ts'
+export { type OwningIntegration, owningIntegrations } from './installations/owners.ts'
 export { recordWorking } from './installations/registration-rows.ts'
-export {
-  registerBot,
-  settleInstallations,
-  unregisterAll,
-} from './installations/registrations.ts'
+export { registrations } from './installations/registrations.ts'
 export { findAction } from './integrations/actions.ts'
 export { findAliases, findDeclaration } from './integrations/declarations.ts'
 export { hostedIntegrationKey } from './integrations/hosted-code.ts'
-export {
-  isChat,
-  matchIntegrations,
-  seedHub,
-} from './integrations/hub.ts'
+export { hub } from './integrations/hub.ts'
 export { listImplementingByName } from './integrations/implementations.ts'
 export { findIntegrationCode } from './integrations/integration-code.ts'
 export { listKeyHashes } from './integrations/integration-keys.ts'
@@ -88,10 +67,6 @@ export {
 } from './integrations/integration-target.ts'
 export { rejectPrivatePackages } from './packages/transfers.ts'
 export { withInstalledPlugins } from './plugins/bot-plugins.ts'
-export {
-  type InstalledPlugin,
-  listInstalledPlugins,
-  listRecurringEvents,
-} from './plugins/installed-plugins.ts'
+export { type InstalledPlugin, installedPlugins } from './plugins/installed-plugins.ts'
 export { findInstallablePlugins } from './plugins/plugins.ts'
 export type { CatalogHooks } from './services.ts'

@@ -85,3 +85,10 @@ function tryHere<Result>(work: () => Result): Result | typeof tooSlow {
 
 const toDigest = (schema: unknown) =>
   createHash('sha256').update(JSON.stringify(schema)).digest('base64')
+
+/** Schemas of tenants, and values that should match them. */
+export const schemas = {
+  findMismatch,
+  findMismatchOfDeclared,
+  rejectInvalid: rejectInvalidSchemas,
+}

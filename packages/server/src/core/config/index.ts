@@ -5,10 +5,7 @@ export {
   floodLimits,
   type LimitName,
   type Limits,
-  listLimitSettings,
-  rejectTooLarge,
-  rejectTooMany,
-  rejectTooManyTags,
+  limitRules,
 } from './limits.ts'
 export type {
   MailSettings,

@@ -138,7 +138,7 @@ export const toSettingName = (name: LimitName) =>
   `BOTSTEAD_LIMIT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 
 /** Lists the limits by the names of their environment variables. */
-export const listLimitSettings = (limits: Limits) =>
+const listLimitSettings = (limits: Limits) =>
   limitNames.map((name) => ({ name: toSettingName(name), limit: limits[name] }))
 
 /** Returns the limits of a profile with the operator's overrides. */
@@ -156,7 +156,7 @@ export const jsonBytes = (value: unknown) =>
   Buffer.byteLength(JSON.stringify(value) ?? '')
 
 /** Throws LimitExceeded. */
-export function rejectTooLarge(
+function rejectTooLarge(
   limits: Limits,
   name: 'messageBytes' | 'eventBytes' | 'stateBytes',
   payload: unknown,
@@ -171,12 +171,7 @@ export function rejectTooLarge(
 }
 
 /** Throws LimitExceeded. */
-export function rejectTooMany(
-  limits: Limits,
-  name: LimitName,
-  what: string,
-  all: object,
-) {
+function rejectTooMany(limits: Limits, name: LimitName, what: string, all: object) {
   const count = Object.keys(all).length
   if (count > limits[name])
     throw new ApiError(
@@ -186,7 +181,7 @@ export function rejectTooMany(
 }
 
 /** Throws LimitExceeded. */
-export function rejectTooManyTags(limits: Limits, tags: Record<string, unknown>) {
+function rejectTooManyTags(limits: Limits, tags: Record<string, unknown>) {
   const names = Object.keys(tags)
   rejectTooMany(limits, 'tagsPerObject', 'tags', tags)
   if (names.some((name) => name.length > limits.tagNameLength))
@@ -194,4 +189,12 @@ export function rejectTooManyTags(limits: Limits, tags: Record<string, unknown>)
       'LimitExceeded',
       `A tag name must have at most ${limits.tagNameLength} characters`,
     )
+}
+
+/** Limits that the operator may change. */
+export const limitRules = {
+  listSettings: listLimitSettings,
+  rejectTooLarge,
+  rejectTooMany,
+  rejectTooManyTags,
 }

@@ -6,9 +6,9 @@ import { signals as chatSignals } from '@botstead/contract'
 import { type Cache, openCache } from '@botstead/lib'
 import { InvocationFailed } from '@botstead/sandbox'
 import type { createBotLogWriter } from '../bots/index.ts'
-import { listChatAliases } from '../catalog/index.ts'
+import { installationStore } from '../catalog/index.ts'
 import type { Db } from '../db/index.ts'
-import { findConversationAlias } from '../messaging/index.ts'
+import { conversationStore } from '../messaging/index.ts'
 import { type Outgoing, toUnreachable } from '../outgoing/index.ts'
 import type { Signal, Signals } from '../realtime/index.ts'
 import type { Targets } from './calls/targets.ts'
@@ -57,7 +57,8 @@ class Sender implements ChatEmitter {
   constructor(deps: Deps) {
     this.#deps = deps
     this.#aliases = openCache<string | null>(
-      (key) => findConversationAlias(deps.db, ...(JSON.parse(key) as [string, string])),
+      (key) =>
+        conversationStore.findAlias(deps.db, ...(JSON.parse(key) as [string, string])),
       { size: 2_000, ttlMs: 3_600_000 },
     )
   }
@@ -146,7 +147,7 @@ async function findReceivers(
   targets: Targets,
   botId: string,
 ): Promise<Receivers> {
-  const aliases = await listChatAliases(db, botId)
+  const aliases = await installationStore.listChatAliases(db, botId)
   const found = await Promise.all(
     aliases.map(
       async (alias) => [alias, await findReceiver(targets, botId, alias)] as const,

@@ -9,13 +9,12 @@ import {
   type Stoppable,
   storableText,
 } from '@botstead/lib'
-import { isDatabaseUnavailable } from '../db/index.ts'
+import { outages } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
 import {
-  deliverBurst,
+  bursts,
+  conversationStore,
   findEvent,
-  isBotPaused,
-  joined,
   toConversation,
   toMessage,
   toUser,
@@ -44,7 +43,7 @@ export async function deliver(
   } catch (error) {
     // Either the data for the call could not be read, so no code was called; or the following steps
     // could not be written and were rolled back.
-    if (isDatabaseUnavailable(error))
+    if (outages.isUnavailable(error))
       return { result: 'postponed', reason: 'The database is not available' }
     throw error
   }
@@ -106,7 +105,7 @@ async function deliverEvent(
   try {
     if (work.isStopped || delivery.isStopped) return stopped
     const outcome = await invokeForEvent(deps, delivery, work)
-    return work.isStopped && outcome !== joined ? stopped : outcome
+    return work.isStopped && outcome !== bursts.joined ? stopped : outcome
   } finally {
     deps.stops.unfollow(work)
   }
@@ -128,7 +127,10 @@ async function invokeForEvent(
   // A message has been withheld, or not, when it was written.
   const inConversation =
     event.type !== 'message_created' && event.conversationId === delivery.lane
-  if (inConversation && (await isBotPaused(deps.db, delivery.botId, delivery.lane)))
+  if (
+    inConversation &&
+    (await conversationStore.isBotPaused(deps.db, delivery.botId, delivery.lane))
+  )
     return withheld
   const call = (one: Event) => invokeBot(deps, delivery, { target, event: one, stop })
   if (isWorkflowLane(delivery.lane)) {
@@ -136,7 +138,7 @@ async function invokeForEvent(
     return 'result' in update ? update : call(update)
   }
   return target.burstRules && event.type === 'message_created'
-    ? deliverBurst(deps, delivery, { rules: target.burstRules, event, call })
+    ? bursts.deliver(deps, delivery, { rules: target.burstRules, event, call })
     : call(event)
 }
 

@@ -11,7 +11,7 @@ import {
   type RecordingBot,
 } from '../../../test/support/recording-bot.ts'
 import type { Scene } from '../../../test/support/scene.ts'
-import { removeOldAttempts } from '../queue/attempts.ts'
+import { removeOldAttempts } from '../queue/outcomes/attempts.ts'
 
 const retrySeconds = [0.2, 0.5]
 

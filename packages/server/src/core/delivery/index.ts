@@ -29,12 +29,7 @@ export {
   type ReceivedRequest,
   sandboxHeader,
 } from './api/webhooks/received.ts'
-export {
-  installationAt,
-  noIntegrationAtAddress,
-  readWebhook,
-  type WebhookRequest,
-} from './api/webhooks/request.ts'
+export { type WebhookRequest, webhooks } from './api/webhooks/request.ts'
 export type { WebhookRoute } from './api/webhooks/routes.ts'
 export { createActionCache } from './calls/action-cache.ts'
 export { callAction } from './calls/actions.ts'

@@ -1,9 +1,8 @@
 // Deliveries to integrations: messages, and changes to messages and conversations.
 import { appendBotLogs, type IssueCode } from '../bots/index.ts'
 import {
-  findNotifiedChange,
   findWrittenMessage,
-  removeNotifiedChange,
+  notifiedChanges,
   toConversation,
   toMessage,
   toUser,
@@ -94,7 +93,7 @@ export async function deliverChange(
   delivery: Enqueued,
 ): Promise<DeliveryOutcome> {
   const { botId, subjectId, owner, attempts = 0 } = delivery
-  const change = await findNotifiedChange(deps.db, botId, subjectId)
+  const change = await notifiedChanges.find(deps.db, botId, subjectId)
   if (!change)
     return { result: 'ignored', reason: 'The change has already been delivered' }
   const { alias, operation, body } = change
@@ -111,7 +110,7 @@ export async function deliverChange(
   const outcome = target?.enabled ? await attempt(deps, delivery, call) : channelDisabled
   // A failed one becomes a dead letter, which still needs the change.
   const isOver = outcome.result === 'done' || outcome.result === 'ignored'
-  if (isOver) await removeNotifiedChange(deps.db, botId, subjectId)
+  if (isOver) await notifiedChanges.remove(deps.db, botId, subjectId)
   if (
     outcome.result === 'failed' ||
     (outcome.result === 'retry' && attempts >= deps.retries)

@@ -4,7 +4,7 @@ import { timeOfId } from '@botstead/lib'
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { Logger } from 'pino'
 import type { DeliveryOutcome, Enqueued, QueueReports } from '../queue/index.ts'
-import { type Metrics, startSpan, traceOfCarried, within } from '../telemetry/index.ts'
+import { type Metrics, traceContext, tracing } from '../telemetry/index.ts'
 
 /** Continues the trace of the delivery's cause, whichever process makes the attempt. */
 export async function deliverTraced(
@@ -20,14 +20,14 @@ export async function deliverTraced(
     'botstead.subject.id': subjectId,
     'botstead.attempt': attempts + 1,
   }
-  const { span, context } = startSpan(
+  const { span, context } = tracing.start(
     `deliver ${kind}`,
     SpanKind.CONSUMER,
     attributes,
-    traceOfCarried(delivery.trace),
+    traceContext.fromCarried(delivery.trace),
   )
   try {
-    const outcome = await within(context, () => deliver(delivery))
+    const outcome = await tracing.within(context, () => deliver(delivery))
     span.setAttribute('botstead.outcome', outcome.result)
     if (outcome.result === 'retry' || outcome.result === 'failed')
       span.setStatus({ code: SpanStatusCode.ERROR })

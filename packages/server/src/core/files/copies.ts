@@ -3,7 +3,7 @@ import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
-import { withinQuota } from '../usage/index.ts'
+import { quotas } from '../usage/index.ts'
 import { BlobNotFound, type Blobs } from './blobs/blobs.ts'
 import { checkKey, type FileOwner, type FileRow, noFile } from './files.ts'
 import { createLooseBlob, type QuotaDeps, releaseBlob } from './uploads.ts'
@@ -39,7 +39,7 @@ export async function copyFile(
   const blob = await createLooseBlob(db)
   try {
     await blobs.copy(source.blob, blob)
-    const copy = await withinQuota(
+    const copy = await quotas.within(
       quota,
       { botId: target.botId, type: 'storage_count' },
       (inside) => insertCopy(inside.db, source, target, blob),

@@ -20,7 +20,7 @@ interface FileSearch {
 const maxRare = 2_000
 
 /** Returns the newest first; one more than the limit if there are more. */
-export async function searchFilesByName(
+async function searchFilesByName(
   db: Db,
   botId: string,
   { knowledgeBaseId, status, name, isKnowledge, position, limit }: FileSearch,
@@ -62,7 +62,7 @@ async function hasName(
 const maxCounted = 20_000
 
 /** Counts the files of each status: of the bot, or of one of its knowledge bases. */
-export async function countFiles(
+async function countFiles(
   db: Db,
   botId: string,
   { knowledgeBaseId, isKnowledge }: Pick<FileSearch, 'knowledgeBaseId' | 'isKnowledge'>,
@@ -88,7 +88,7 @@ const countsInBase = (botId: string, knowledgeBaseId: string) => sql`
   group by file.status`
 
 /** Compares the contents of files, among those of the bot and of people: all, or those of the knowledge. */
-export async function findStoredKeys(
+async function findStoredKeys(
   db: Db,
   botId: string,
   files: { key: string; sha256: string }[],
@@ -106,4 +106,11 @@ export async function findStoredKeys(
   const listKeys = (isSame: boolean) =>
     rows.filter(({ is_same }) => is_same === isSame).map(({ key }) => key)
   return { keys: listKeys(true), changed: listKeys(false) }
+}
+
+/** Searches among the files of a bot. */
+export const fileSearch = {
+  count: countFiles,
+  findStoredKeys,
+  searchByName: searchFilesByName,
 }

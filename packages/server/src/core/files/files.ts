@@ -52,7 +52,7 @@ export interface FileFilter {
 }
 
 /** Condition on `file`: not expired, visible to the viewer, with these tags. */
-export const matchesFilter = ({ viewer, tags }: FileFilter) =>
+const matchesFilter = ({ viewer, tags }: FileFilter) =>
   sql<boolean>`${present} and ${visibleTo(viewer)} and ${matchesTags(tags)}`
 
 /**
@@ -352,5 +352,14 @@ export async function deleteFile(
 }
 
 /** Part of a statement: deletes the files that a condition selects by the rows of another CTE. */
-export const deleteFilesBy = (cte: string, condition: RawBuilder<unknown>) =>
+const deleteFilesBy = (cte: string, condition: RawBuilder<unknown>) =>
   sql`delete from file using ${sql.raw(cte)} where ${condition}`
+
+/** Files of bots. */
+export const fileStore = {
+  deleteBy: deleteFilesBy,
+  position: filePosition,
+  findContent,
+  list: listFiles,
+  matchesFilter,
+}

@@ -23,25 +23,11 @@ export { announceUpload } from './api/files/uploads.ts'
 export { BlobNotFound, type Blobs, lockBlobs, unlockBlobs } from './blobs/blobs.ts'
 export { openBlobs, openBucket } from './blobs/open.ts'
 export { contentPath, contentUrl } from './content-urls.ts'
-export { countFiles, findStoredKeys, searchFilesByName } from './file-search.ts'
-export {
-  deleteFilesBy,
-  type FileFilter,
-  type FileOwner,
-  filePosition,
-  findContent,
-  listFiles,
-  matchesFilter,
-} from './files.ts'
-export {
-  claimIndexing,
-  claimRenewal,
-  type IndexingJob,
-  indexAgain,
-  markIndexed,
-} from './indexing-jobs.ts'
+export { fileSearch } from './file-search.ts'
+export { type FileFilter, type FileOwner, fileStore } from './files.ts'
+export { type IndexingJob, indexingJobs } from './indexing-jobs.ts'
 export { ArrivingBlobs } from './loose-blobs.ts'
 export type { BlobServices, FileHooks } from './services.ts'
 export { storeFile } from './stored-files.ts'
-export { matchesTags, parseTagFilter } from './tag-filter.ts'
+export { tagFilter } from './tag-filter.ts'
 export { removeLooseBlobs } from './uploads.ts'

@@ -6,7 +6,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/index.ts'
-import { isAwake, isFree } from '../queue/index.ts'
+import { isAwake, workers } from '../queue/index.ts'
 import { type FileRow, noFile } from './files.ts'
 
 interface ClaimedFile {
@@ -67,7 +67,7 @@ export async function claimIndexing(
         where status = 'indexing_pending' and bot_id > ${from}
           and (${until}::text is null or bot_id <= ${until}) and not bot_id = any(${busy}::text[])
           and (indexing_after is null or indexing_after <= now())
-          and ${isFree('indexing_worker', workerId)} and ${sql.raw(isAwake('file.bot_id'))}
+          and ${workers.isFree('indexing_worker', workerId)} and ${sql.raw(isAwake('file.bot_id'))}
         order by bot_id, updated_at limit 1 for update skip locked
       )
       update file f set indexing_worker = ${workerId}, indexing_attempts = indexing_attempts + 1
@@ -86,7 +86,7 @@ const claimed = (
   ${workerId}::text as "workerId"`
 
 /** Returns null if the file has new content, is gone, waits after a failure, or has another worker. */
-export async function claimRenewal(
+async function claimRenewal(
   db: Db,
   workerId: string,
   { botId, fileId }: { botId: string; fileId: string },
@@ -95,7 +95,7 @@ export async function claimRenewal(
     update file set indexing_worker = ${workerId}, indexing_attempts = indexing_attempts + 1
     where bot_id = ${botId} and id = ${fileId} and status = 'indexing_completed' and blob is not null
       and (indexing_after is null or indexing_after <= now())
-      and ${isFree('indexing_worker', workerId)}
+      and ${workers.isFree('indexing_worker', workerId)}
     returning bot_id as "botId", id as "fileId", key, content_type as "contentType", size::float8 as size,
       blob, checksum, ${claimed(workerId)}, true as "isRenewal"`.execute(db)
   return rows[0] ? toJob(db, rows[0]) : null
@@ -119,7 +119,7 @@ async function endIndexing(db: Db, job: ClaimedFile): Promise<boolean> {
  * Notes that passages were set, which cancels the indexing of the current content. An upload in progress
  * may still replace them. Throws ResourceNotFound.
  */
-export async function markIndexed(
+async function markIndexed(
   db: Db,
   { botId, fileId }: { botId: string; fileId: string },
 ): Promise<void> {
@@ -132,15 +132,19 @@ export async function markIndexed(
 }
 
 /** Makes the file a job of the indexer. Returns null if it has no complete content. */
-export async function indexAgain(
-  db: Db,
-  botId: string,
-  id: string,
-): Promise<FileRow | null> {
+async function indexAgain(db: Db, botId: string, id: string): Promise<FileRow | null> {
   const { rows } = await sql<FileRow>`
     update file set index = true, status = 'indexing_pending', status_reason = null,
       indexing_worker = null, indexing_attempts = 0, indexing_after = null, updated_at = now()
     where bot_id = ${botId} and id = ${id} and blob is not null and upload_id is null
     returning *`.execute(db)
   return rows[0] ?? null
+}
+
+/** Jobs that index files. */
+export const indexingJobs = {
+  claim: claimIndexing,
+  claimRenewal,
+  repeat: indexAgain,
+  markIndexed,
 }

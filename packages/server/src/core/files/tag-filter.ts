@@ -99,3 +99,9 @@ const invalidFilter = () =>
 const raise = (): never => {
   throw invalidFilter()
 }
+
+/** Filters by tags of files. */
+export const tagFilter = {
+  matches: matchesTags,
+  parse: parseTagFilter,
+}

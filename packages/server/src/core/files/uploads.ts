@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Limits } from '../config/index.ts'
 import type { Database, Db } from '../db/index.ts'
 import { isAwake } from '../queue/index.ts'
-import { withinQuota } from '../usage/index.ts'
+import { quotas } from '../usage/index.ts'
 import { type Blobs, blobsAreRead } from './blobs/blobs.ts'
 import type { Upload } from './content-urls.ts'
 
@@ -58,7 +58,7 @@ export const finishUpload = (
   sha256: string,
   condition: RawBuilder<boolean> = sql`true`,
 ): Promise<boolean> =>
-  withinQuota(quota, { botId: upload.botId, type: 'storage_count' }, ({ db }) =>
+  quotas.within(quota, { botId: upload.botId, type: 'storage_count' }, ({ db }) =>
     giveContent(db, upload, blob, sha256, condition),
   )
 

@@ -5,7 +5,7 @@
 import { ApiError, type AuditAction, type Operation } from '@botstead/contract'
 import { clientAddress } from '@botstead/lib'
 import type { FastifyRequest } from 'fastify'
-import type { AccountCaller, BotCaller, WorkspaceCaller } from './callers.ts'
+import type { AccountCaller, BotCaller, WorkspaceCaller } from './callers/callers.ts'
 import type { HttpServices } from './services.ts'
 
 type Named = Record<'params' | 'body', Record<string, unknown> | undefined>

@@ -10,7 +10,8 @@ import {
   performAuditedInBot,
 } from './audit.ts'
 import { responseInParts } from './body/large-response.ts'
-import type { BotCaller } from './callers.ts'
+import type { BotCaller } from './callers/callers.ts'
+import { rejectHiddenBots } from './callers/visible-bots.ts'
 import { answerOnce, type MessageOperation } from './input/idempotency-key.ts'
 import {
   answerCheck,
@@ -24,7 +25,6 @@ import { trafficCheck } from './limits/traffic.ts'
 import { inRequest } from './observe.ts'
 import type { Context, HttpServices } from './services.ts'
 import { noteChanges, toScope } from './streams/changes.ts'
-import { rejectHiddenBots } from './visible-bots.ts'
 
 export type Handler = (context: Context<unknown>, input: unknown) => Promise<unknown>
 

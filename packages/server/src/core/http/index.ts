@@ -2,6 +2,7 @@ import { FairTurns } from '@botstead/lib'
 import type { Section } from '../config/index.ts'
 import type { Database } from '../db/index.ts'
 import type { Secrets } from '../sealing/index.ts'
+import { createUserKeys } from './callers/user-keys.ts'
 import { createPageTokens } from './handlers/page-tokens.ts'
 import type { HttpHooks } from './hooks.ts'
 import { serveOpenApi } from './open-api.ts'
@@ -12,7 +13,6 @@ import { removeOldWindows } from './rates/store.ts'
 import { httpBindings, type Services, serviceBindings } from './services.ts'
 import { ListenerLimits } from './streams/listener-limits.ts'
 import { tables } from './table-rules.ts'
-import { createUserKeys } from './user-keys.ts'
 
 /** Concurrent credential look-ups for principals with too many invalid credentials. */
 const maxLookUps = 4
@@ -45,25 +45,21 @@ interface Deps extends RatesOptions {
 
 export { performAudited, recordRejection } from './audit.ts'
 export type { NewAuditRecord } from './audit-log.ts'
-export {
-  admit,
-  callerInOtherBot,
-  chatUserCaller,
-  readmit,
-  sessionHeader,
-} from './authenticate.ts'
 export { rejectEncodings } from './body/body.ts'
 export { readAll } from './body/body-reader.ts'
 export { drain, readChunks } from './body/drain.ts'
 export { parseJsonInSlices } from './body/json.ts'
 export { sendInTurns } from './body/large-response.ts'
+export { authentication, sessionHeader } from './callers/authenticate.ts'
 export type {
   CallerFinder,
   CallerSession,
   Invalidation,
   UserKey,
-} from './callers.ts'
-export { cookieIn, toCookie } from './cookies.ts'
+} from './callers/callers.ts'
+export { cookieIn, toCookie } from './callers/cookies.ts'
+export { lendCaller } from './callers/lent-callers.ts'
+export { isVisibleBot } from './callers/visible-bots.ts'
 export type { FirstSteps } from './endpoint.ts'
 export { toDate } from './handlers/moments.ts'
 export { operated, operatedByPerson } from './handlers/operated.ts'
@@ -85,17 +81,9 @@ export type { HttpHooks } from './hooks.ts'
 export type { MessageOperation } from './input/idempotency-key.ts'
 export { splitTarget } from './input/request-target.ts'
 export { compileLargeSchemas, schemaTest } from './input/validation.ts'
-export { lendCaller } from './lent-callers.ts'
 export { getPrincipal, isHosted } from './limits/connections.ts'
 export { rejectFullDisk } from './limits/full-disk.ts'
-export {
-  countChatUser,
-  countConversation,
-  countUpload,
-  countWebhook,
-  lookUpGuarded,
-  RateLimited,
-} from './limits/rate-limits.ts'
+export { RateLimited, rateLimits } from './limits/rate-limits.ts'
 export type { Timeouts } from './limits/timeouts.ts'
 export { isLocal } from './metrics-endpoint.ts'
 export { inRequest } from './observe.ts'
@@ -106,11 +94,10 @@ export { byteRange } from './pages/byte-range.ts'
 export { chooseLanguage } from './pages/page-language.ts'
 export { type PageOptions, servePages } from './pages/pages.ts'
 export type { RateServices } from './rates/services.ts'
-export { errorBody, openAiError, toApiError } from './reply-error.ts'
+export { errorReplies } from './reply-error.ts'
 export type { Caller, Context, Contexts, HttpServices, Services } from './services.ts'
 export { EventStream, openStreams, toSharedJson } from './streams/event-stream.ts'
 export type { Handshake } from './streams/handshake.ts'
 export { sendLines } from './streams/line-stream.ts'
 export { serveUpgrades, type UpgradeRoute } from './streams/upgrades.ts'
 export { surviveExceptions } from './uncaught.ts'
-export { isVisibleBot } from './visible-bots.ts'

@@ -9,7 +9,7 @@ import {
 } from '@botstead/contract'
 import type { FastifyInstance } from 'fastify'
 import { recordRejection, recordTokenUse } from './audit.ts'
-import { admit } from './authenticate.ts'
+import { admit } from './callers/authenticate.ts'
 import { createRouteHandler, type Extras, type Handler } from './endpoint.ts'
 import { addsData, rejectFullDisk } from './limits/full-disk.ts'
 import { countRequest } from './limits/rate-limits.ts'

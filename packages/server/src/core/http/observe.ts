@@ -5,12 +5,10 @@ import { type Context, SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import {
-  findSpanContext,
   type Metrics,
-  startSpan,
   type TracedSpan,
-  traceOfHeaders,
-  within,
+  traceContext,
+  tracing,
 } from '../telemetry/index.ts'
 import type { HttpHooks } from './hooks.ts'
 
@@ -56,11 +54,11 @@ export function observeRequests(server: FastifyInstance, observers: Observers) {
       'url.scheme': request.protocol,
       ...(route && { 'http.route': route }),
     }
-    request.traced = startSpan(
+    request.traced = tracing.start(
       name,
       SpanKind.SERVER,
       attributes,
-      traceOfHeaders(request.headers),
+      traceContext.fromHeaders(request.headers),
     )
     // `close` instead of `finish`, to include clients that disconnected before the response.
     reply.raw.once('close', () => onResponse(observers, request, reply))
@@ -72,7 +70,7 @@ export function observeRequests(server: FastifyInstance, observers: Observers) {
 export const inRequest = <Result>(
   { traced }: FastifyRequest,
   work: () => Result,
-): Result => within(traced?.context ?? null, work)
+): Result => tracing.within(traced?.context ?? null, work)
 
 function getRoute(request: FastifyRequest) {
   const { operationId, family, stream } = request.routeOptions.config
@@ -119,7 +117,7 @@ function onResponse(observers: Observers, request: FastifyRequest, reply: Fastif
 }
 
 const traceIdIn = (context: Context | null | undefined) =>
-  context && { traceId: findSpanContext(context)?.traceId }
+  context && { traceId: traceContext.findSpanContext(context)?.traceId }
 
 function endSpan(
   traced: TracedSpan | null,

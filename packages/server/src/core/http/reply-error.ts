@@ -3,7 +3,7 @@
 import { ApiError, type ErrorType } from '@botstead/contract'
 import { errorId } from '@botstead/lib'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { hasChangedNothing } from '../db/index.ts'
+import { outages } from '../db/index.ts'
 import { RateLimited, rateLimitHeaders } from './limits/rate-limits.ts'
 
 export function replyError(
@@ -36,7 +36,7 @@ const retryable = new Set<ErrorType>([
 ])
 
 /** The error as clients of OpenAI read it. */
-export function openAiError(thrown: unknown) {
+function openAiError(thrown: unknown) {
   const { type, message, metadata } = toApiError(thrown)
   return {
     message: message.slice(0, maxMessage),
@@ -134,7 +134,7 @@ function databaseTrouble(failure: DatabaseFailure): [ErrorType, string] | null {
   // After another broken connection, the statement may have run: Internal, because a blind retry is
   // not safe.
   const nothingRan =
-    hasChangedNothing(failure) ||
+    outages.changedNothing(failure) ||
     notSent.includes(code) ||
     severity === 'FATAL' ||
     syscall === 'connect' ||
@@ -163,4 +163,11 @@ function databaseTrouble(failure: DatabaseFailure): [ErrorType, string] | null {
   if (unstorable.includes(code))
     return ['InvalidPayload', 'The database cannot store a value in the request']
   return null
+}
+
+/** Replies for errors. */
+export const errorReplies = {
+  toBody: errorBody,
+  toOpenAi: openAiError,
+  toApiError,
 }

@@ -23,7 +23,7 @@ import type {
   TokenCaller,
   UserKeys,
   WorkspaceCaller,
-} from './callers.ts'
+} from './callers/callers.ts'
 import type { PageTokens } from './handlers/page-tokens.ts'
 import type { HttpHooks } from './hooks.ts'
 import type { Inject } from './operation-calls.ts'

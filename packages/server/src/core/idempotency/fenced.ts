@@ -1,7 +1,7 @@
 // Runs operations of hosted code as one transaction that ends with a check of the fence
 // (queue/fencing.ts).
 
-import { checkFence } from '../queue/index.ts'
+import { fencing } from '../queue/index.ts'
 import { outsideTransaction } from './outside-transaction.ts'
 import {
   type Bind,
@@ -49,6 +49,6 @@ async function performChecked<Services extends TransactionServices<Services>, T>
       if (!(error instanceof CodeCallAnnounced)) throw error
     }
   }
-  await checkFence(services.database, fence)
+  await fencing.check(services.database, fence)
   return perform(services)
 }

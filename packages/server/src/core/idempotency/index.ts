@@ -12,11 +12,9 @@ export const idempotencyModule = {
 export type { KeyedResponses } from './keyed-responses.ts'
 export { purgeKeys } from './keys.ts'
 export {
-  insertKeys,
-  isExpiredKey,
-  isUnusedKey,
   type KeyedMessage,
   KeyTaken,
   type MessageKey,
+  messageKeys,
 } from './message-keys.ts'
 export type { TransactionServices } from './request-transaction.ts'

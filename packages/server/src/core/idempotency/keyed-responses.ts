@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
 import { DeferredSteps } from '@botstead/lib'
 import { isDeadlock } from '../db/index.ts'
-import { checkFence } from '../queue/index.ts'
+import { fencing } from '../queue/index.ts'
 import type { Secrets } from '../sealing/index.ts'
 import {
   claimKey,
@@ -187,7 +187,7 @@ async function attemptInStatement<Services extends KeyedServices<Services>>(
   } catch (error) {
     const known = await findKey(database, secrets, keyed)
     if (!known) throw error
-    if (keyed.fence) await checkFence(database, keyed.fence)
+    if (keyed.fence) await fencing.check(database, keyed.fence)
     return replay(known, keyed)
   }
 }
@@ -201,7 +201,7 @@ async function claimed<Services extends KeyedServices<Services>>(
   until: number,
 ): Promise<Result> {
   const { database, secrets, log } = services
-  if (keyed.fence) await checkFence(database, keyed.fence)
+  if (keyed.fence) await fencing.check(database, keyed.fence)
   for (;;) {
     const owner = workerId()
     const { ours, known } = await claimKey(database, secrets, keyed, owner)

@@ -5,7 +5,7 @@
 
 import { sql } from 'kysely'
 import { type Database, type Db, statement } from '../db/index.ts'
-import { isAliveWorker, isAwake } from '../queue/index.ts'
+import { isAwake, workers } from '../queue/index.ts'
 import type { Secrets } from '../sealing/index.ts'
 import { isExpiredKey, type KeyedMessage } from './message-keys.ts'
 
@@ -151,7 +151,7 @@ const claimStatement = statement<{
       request = excluded.request, owner = excluded.owner, status = null, answer = null,
         created_at = excluded.created_at
     where ${isExpiredKey} or (k.owner is not null and k.request = excluded.request
-      and (k.owner = excluded.owner or not ${isAliveWorker('k.owner')}))
+      and (k.owner = excluded.owner or not ${workers.isAlive('k.owner')}))
     returning true as ours
   )
   select ours, null::bytea as request, null::smallint as status, null::bytea as answer from claimed

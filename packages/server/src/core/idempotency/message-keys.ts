@@ -32,7 +32,7 @@ export const isExpiredKey = `k.created_at <= now() - interval '24 hours'`
  * Returns a condition: no request has used the key. True for the key null. `offset 0` prevents a
  * join, which might read the entire table.
  */
-export const isUnusedKey = (botId: string, keyId: string) => `not exists (
+const isUnusedKey = (botId: string, keyId: string) => `not exists (
       select from idempotency_key k
       where k.bot_id = ${botId} and k.id = ${keyId} and not ${isExpiredKey} offset 0)`
 
@@ -41,7 +41,7 @@ export const isUnusedKey = (botId: string, keyId: string) => `not exists (
  * order. A request that uses a key at the same time is not visible to `isUnusedKey`. Then
  * `request` becomes null, which its constraint rejects, so the statement is rolled back.
  */
-export const insertKeys = (rows: string) => `
+const insertKeys = (rows: string) => `
   keyed as (
     insert into idempotency_key as k (bot_id, id, request, status, message_id, message_created_at,
       shown_conversation_id, shown_user_id)
@@ -53,3 +53,10 @@ export const insertKeys = (rows: string) => `
       shown_conversation_id = excluded.shown_conversation_id, shown_user_id = excluded.shown_user_id,
       created_at = excluded.created_at
   )`
+
+/** Idempotency keys of messages. */
+export const messageKeys = {
+  insert: insertKeys,
+  isExpired: isExpiredKey,
+  isUnused: isUnusedKey,
+}

@@ -76,12 +76,20 @@ export function startDiskWatch(
 }
 
 /** Returns the free share of the disk, and whether it is low. */
-export function toFreeShare({ freeBytes, totalBytes }: DiskSpace) {
+function toFreeShare({ freeBytes, totalBytes }: DiskSpace) {
   const share = freeBytes / totalBytes
   return { percent: Math.floor(share * 100), isLow: share < lowFreeShare }
 }
 
-export async function readSpace(folder: string): Promise<DiskSpace> {
+async function readSpace(folder: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+}
+
+/** Free space of the disks of the server. */
+export const diskSpace = {
+  isFull,
+  read: readSpace,
+  startWatch: startDiskWatch,
+  toFreeShare,
 }

@@ -1,17 +1,5 @@
 export { type Credentials, credentialsFile, readCredentials } from './credentials.ts'
-export {
-  type DiskWatch,
-  isFull,
-  readSpace,
-  startDiskWatch,
-  toFreeShare,
-} from './disk-watch.ts'
+export { type DiskWatch, diskSpace } from './disk-watch.ts'
 export { Events } from './events.ts'
-export {
-  findMasterKey,
-  isChatKeyPresent,
-  openDatabaseKeys,
-  openKeys,
-  prepareMasterKey,
-} from './keys.ts'
+export { installationKeys } from './keys.ts'
 export { version } from './version.ts'

@@ -9,8 +9,8 @@ import {
   StartError,
   writeDurably,
 } from '@botstead/lib'
-import { hasWorkspaces } from '../accounts/index.ts'
-import { opens } from '../bots/index.ts'
+import { workspaceStore } from '../accounts/index.ts'
+import { botSecrets } from '../bots/index.ts'
 import type { Section } from '../config/index.ts'
 import type { Database } from '../db/index.ts'
 import { type Keyring, openKeyring } from '../sealing/index.ts'
@@ -40,7 +40,7 @@ export async function openKeys({
 }
 
 /** Returns the existing master key, or null; never creates one. */
-export async function findMasterKey({
+async function findMasterKey({
   dataFolder,
   masterKey,
 }: Pick<
@@ -56,7 +56,7 @@ export async function findMasterKey({
     : null
 }
 
-export const isChatKeyPresent = async ({
+const isChatKeyPresent = async ({
   dataFolder,
   chatKey,
 }: Pick<
@@ -90,7 +90,7 @@ async function keepKey(file: string, shape: RegExp): Promise<string> {
  * Creates a new master key beside the current one. `put` installs it durably, once the database is
  * sealed with it as well; `drop` deletes it.
  */
-export async function prepareMasterKey(dataFolder: string): Promise<{
+async function prepareMasterKey(dataFolder: string): Promise<{
   key: Buffer
   file: string
   put: () => Promise<void>
@@ -135,10 +135,21 @@ export async function openDatabaseKeys(
 ): Promise<Keyring> {
   const { db } = database
   const keyring = await openKeyring(database, masterKey, {
-    exists: () => hasWorkspaces(db),
+    exists: () => workspaceStore.exist(db),
     opensWith: (key) =>
-      opens(db, (sealed, place) => decrypt(key, sealed.subarray(1), place)),
+      botSecrets.canBeOpened(db, (sealed, place) =>
+        decrypt(key, sealed.subarray(1), place),
+      ),
   })
   if (!keyring) throw new StartError(otherKey)
   return keyring
+}
+
+/** Keys of the installation: master key, chat key, and those that they open. */
+export const installationKeys = {
+  findMaster: findMasterKey,
+  hasChatKey: isChatKeyPresent,
+  openDatabaseKeys,
+  open: openKeys,
+  prepareMaster: prepareMasterKey,
 }

@@ -5,10 +5,7 @@ import type { Db } from '../db/index.ts'
  * Inserts the bot as a user with its own id, so that it can write messages and take part in
  * conversations.
  */
-export async function insertBotUser(
-  db: Db,
-  bot: { id: string; name: string },
-): Promise<void> {
+async function insertBotUser(db: Db, bot: { id: string; name: string }): Promise<void> {
   await db
     .insertInto('user')
     .values({ bot_id: bot.id, id: bot.id, name: bot.name })
@@ -23,7 +20,7 @@ interface OwnUser {
   pictureUrl: string | null
 }
 
-export async function insertOwnUser(
+async function insertOwnUser(
   db: Db,
   { botId, id, name, pictureUrl }: OwnUser,
 ): Promise<void> {
@@ -34,7 +31,7 @@ export async function insertOwnUser(
 }
 
 /** Changes nothing if the user has this name and picture. */
-export async function renameUser(
+async function renameUser(
   db: Db,
   { botId, id, name, pictureUrl }: OwnUser,
 ): Promise<void> {
@@ -45,4 +42,11 @@ export async function renameUser(
     .where('id', '=', id)
     .where(sql<boolean>`(name, picture_url) is distinct from (${name}, ${pictureUrl})`)
     .execute()
+}
+
+/** Users as which bots and operators write. */
+export const botUsers = {
+  insert: insertBotUser,
+  insertOwn: insertOwnUser,
+  rename: renameUser,
 }

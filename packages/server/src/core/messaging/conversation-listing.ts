@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/index.ts'
 import { type ConversationRow, conversationVisibleTo } from './conversations.ts'
-import { hasTags } from './tag-columns.ts'
-import { storedTags, type Tags, type Viewer } from './tags.ts'
+import { hasTags } from './tags/tag-columns.ts'
+import { storedTags, type Tags, type Viewer } from './tags/tags.ts'
 
 interface ConversationListing {
   tags?: Tags | undefined

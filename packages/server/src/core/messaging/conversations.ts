@@ -16,7 +16,13 @@ import { byId } from './by-id.ts'
 import { checkDeclared } from './chat/declared-tags.ts'
 import { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
 import type { SerializableConversation } from './serializers.ts'
-import { hasTags, json, listWanted, mergedTags, toWantedOrder } from './tag-columns.ts'
+import {
+  hasTags,
+  json,
+  listWanted,
+  mergedTags,
+  toWantedOrder,
+} from './tags/tag-columns.ts'
 import {
   applyTags,
   changeOfProperties,
@@ -27,7 +33,7 @@ import {
   type TagInput,
   type Tags,
   type Viewer,
-} from './tags.ts'
+} from './tags/tags.ts'
 
 export type ConversationRow = Selectable<Schema['conversation']>
 
@@ -55,7 +61,7 @@ export const conversationVisibleTo = (viewer: Viewer): RawBuilder<boolean> =>
 /**
  * Returns the alias of the conversation's integration, or null when there is no such conversation.
  */
-export async function findConversationAlias(
+async function findConversationAlias(
   db: Db,
   botId: string,
   id: string,
@@ -347,7 +353,7 @@ export async function deleteConversation(
 }
 
 /** Whether the bot receives nothing, because a person holds the conversation. */
-export async function isBotPaused(
+async function isBotPaused(
   db: Db,
   botId: string,
   conversationId: string,
@@ -362,15 +368,21 @@ export async function isBotPaused(
 }
 
 /** A paused bot does not get the messages of the conversation. */
-export const pauseBot = (
-  db: Db,
-  botId: string,
-  conversationId: string,
-  isPaused: boolean,
-) =>
+const pauseBot = (db: Db, botId: string, conversationId: string, isPaused: boolean) =>
   db
     .updateTable('conversation')
     .set({ bot_paused: isPaused })
     .where('bot_id', '=', botId)
     .where('id', '=', conversationId)
     .execute()
+
+/** Conversations of bots. */
+export const conversationStore = {
+  listById: conversationsById,
+  visibleTo: conversationVisibleTo,
+  find: findConversation,
+  findAlias: findConversationAlias,
+  getOrCreate: getOrCreateConversation,
+  isBotPaused,
+  pauseBot,
+}

@@ -12,11 +12,7 @@ type Homed = Pick<Selectable<Schema['user']>, 'id' | 'home_id' | 'created_at'>
  * end of the transaction. Merges and splits of the bot run one after the other: `lockPersons` first waits
  * for those that are running. Throws ResourceNotFound, and Forbidden for the bot itself.
  */
-export async function lockPersons(
-  db: Db,
-  botId: string,
-  ids: string[],
-): Promise<Homed[]> {
+async function lockPersons(db: Db, botId: string, ids: string[]): Promise<Homed[]> {
   if (ids.includes(botId))
     throw new ApiError('Forbidden', 'The user of the bot itself is no person')
   await sql`select pg_advisory_xact_lock(hashtextextended(${`persons ${botId}`}, 0))`.execute(
@@ -35,7 +31,7 @@ export async function lockPersons(
 }
 
 /** Requires `lockPersons`. Null: each is a person alone. */
-export const setHome = (db: Db, botId: string, ids: string[], home: string | null) =>
+const setHome = (db: Db, botId: string, ids: string[], home: string | null) =>
   db
     .updateTable('user')
     .set({ home_id: home })
@@ -44,14 +40,17 @@ export const setHome = (db: Db, botId: string, ids: string[], home: string | nul
     .execute()
 
 /** Returns the ids of all users of the person of a user, with the user itself, oldest first; [] for none. */
-export async function listUsersOfPerson(
-  db: Db,
-  botId: string,
-  id: string,
-): Promise<string[]> {
+async function listUsersOfPerson(db: Db, botId: string, id: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select u.id from "user" u join "user" given on given.bot_id = ${botId} and given.id = ${id}
     where u.bot_id = ${botId} and (u.id = ${id} or u.home_id = given.home_id)
     order by u.created_at, u.id`.execute(db)
   return rows.map((row) => row.id)
+}
+
+/** Homes of users: the users that are one person. */
+export const personHomes = {
+  listUsersOfPerson,
+  lockPersons,
+  set: setHome,
 }

@@ -66,49 +66,33 @@ export { deadLetters } from './api/platform/dead-letters.ts'
 export { feedback } from './api/platform/feedback.ts'
 export { events } from './api/runtime/events.ts'
 export { participants } from './api/runtime/participants.ts'
-export { insertBotUser, insertOwnUser, renameUser } from './bot-user.ts'
+export { botUsers } from './bot-user.ts'
 export { stopAnswer } from './chat/answer-stops.ts'
 export { type ChatDeps, callChatAction } from './chat/chat-actions.ts'
-export { findNotifiedChange, removeNotifiedChange } from './chat/notified-changes.ts'
-export {
-  advance,
-  noteReceipt,
-  type ReachedMessage,
-  toAssignee,
-  toReceipt,
-} from './chat/receipts.ts'
+export { notifiedChanges } from './chat/notified-changes.ts'
+export { type ReachedMessage, receipts } from './chat/receipts.ts'
 export { publishTyping } from './chat/typing.ts'
 export { webchatCode } from './chat/webchat-code.ts'
 export {
   type InTransaction,
   inConversationTransaction,
 } from './conversation-transaction.ts'
-export {
-  type ConversationRow,
-  conversationsById,
-  conversationVisibleTo,
-  findConversation,
-  findConversationAlias,
-  getOrCreateConversation,
-  isBotPaused,
-  pauseBot,
-} from './conversations.ts'
+export { type ConversationRow, conversationStore } from './conversations.ts'
 export { findEvent } from './event-serializers.ts'
-export { deliverBurst, joined } from './events/burst-deliveries.ts'
+export { bursts } from './events/burst-deliveries.ts'
 export { runDueJobs } from './events/due.ts'
-export { deleteEventsOfWorkflows, insertEvents } from './events/event-rows.ts'
+export { eventStore } from './events/event-rows.ts'
 export { createEvent, noEvent } from './events/events.ts'
 export { recordOutcomes } from './events/outcomes.ts'
 export { keepRecurringEvents } from './events/recurring-events.ts'
 export { getOrCreate } from './get-or-create.ts'
-export { listUsersOfPerson, lockPersons, setHome } from './homes.ts'
+export { personHomes } from './homes.ts'
 export type { Answered, ChatAction, ConversationDeps, MessagingHooks } from './hooks.ts'
 export { initializeIncoming } from './messages/incoming.ts'
 export {
-  findKnownPlaces,
   type KnownMessage,
   type KnownPlace,
-  postKnown,
+  knownIncoming,
 } from './messages/known-incoming.ts'
 export { findEventOfMessage } from './messages/message-cause.ts'
 export { listNumberedMessages } from './messages/message-listing.ts'
@@ -117,23 +101,19 @@ export { readSignals } from './messages/message-signals.ts'
 export { MessageStream } from './messages/message-streams.ts'
 export type { MessageRow, NewMessage, WrittenMessage } from './messages/message-types.ts'
 export { findWrittenMessage } from './messages/message-writer.ts'
-export { applyMessageChange, findMessage, noMessage } from './messages/messages.ts'
+export { messageStore } from './messages/messages.ts'
 export { checkReferences } from './messages/references.ts'
 export { listParticipants } from './participants.ts'
 export { lockUser, removeUser } from './removal.ts'
 export { toWordQuery } from './search/message-words.ts'
 export { toConversation, toMessage, toUser } from './serializers.ts'
 export type { MessagingServices } from './services.ts'
-export { hasTags, mergedTags } from './tag-columns.ts'
+export { hasTags, mergedTags } from './tags/tag-columns.ts'
 export {
-  changeOfTags,
-  changesNothing,
-  discriminating,
-  storedTags,
   type TagChange,
   type TagInput,
   type Tags,
+  tagRules,
   type Viewer,
-  viewTags,
-} from './tags.ts'
-export { findUser, getOrCreateUser, type UserRow, usersById } from './users.ts'
+} from './tags/tags.ts'
+export { type UserRow, userStore } from './users.ts'

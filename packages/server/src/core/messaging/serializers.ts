@@ -1,7 +1,7 @@
 // Converts rows to API objects of bots and integrations: server ids, tags in the caller's view,
 // dates as text, absent fields instead of null.
 import type { Conversation, Message, User } from '@botstead/contract'
-import { type Viewer, viewTags } from './tags.ts'
+import { type Viewer, viewTags } from './tags/tags.ts'
 
 interface Dated {
   id: string

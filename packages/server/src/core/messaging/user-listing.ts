@@ -1,8 +1,8 @@
 // Lists the users of a bot, as a viewer sees them.
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'
-import { hasTags } from './tag-columns.ts'
-import { storedTags, type Tags, type Viewer } from './tags.ts'
+import { hasTags } from './tags/tag-columns.ts'
+import { storedTags, type Tags, type Viewer } from './tags/tags.ts'
 import { type UserRow, userVisibleTo } from './users.ts'
 
 interface UserListing {

@@ -11,13 +11,19 @@ import {
   type Schema,
   statement,
 } from '../db/index.ts'
-import { deleteFilesBy } from '../files/index.ts'
+import { fileStore } from '../files/index.ts'
 import { newId } from '../lib/index.ts'
 import { byId } from './by-id.ts'
 import { checkDeclared } from './chat/declared-tags.ts'
 import { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
 import type { SerializableUser } from './serializers.ts'
-import { hasTags, json, listWanted, mergedTags, toWantedOrder } from './tag-columns.ts'
+import {
+  hasTags,
+  json,
+  listWanted,
+  mergedTags,
+  toWantedOrder,
+} from './tags/tag-columns.ts'
 import {
   applyTags,
   changeOfProperties,
@@ -28,7 +34,7 @@ import {
   type TagInput,
   type Tags,
   type Viewer,
-} from './tags.ts'
+} from './tags/tags.ts'
 
 export type UserRow = Selectable<Schema['user']>
 
@@ -368,7 +374,7 @@ export async function deleteUser(
         and ${hasHash(sql`e.user_id`, sql`d.id`)}
         and not exists (select from emptied where emptied.id = e.conversation_id)
     ), removed_files as (
-      ${deleteFilesBy(
+      ${fileStore.deleteBy(
         'doomed d',
         sql`file.bot_id = d.bot_id and file.owner ->> 'type' = 'user'
         and file.owner ->> 'id' = d.id`,
@@ -378,4 +384,11 @@ export async function deleteUser(
     db,
   )
   if (rows.length === 0) throw noUser(id)
+}
+
+/** Users of bots. */
+export const userStore = {
+  find: findUser,
+  getOrCreate: getOrCreateUser,
+  listById: usersById,
 }

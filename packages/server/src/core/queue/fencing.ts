@@ -14,17 +14,17 @@ import { type Database, statement } from '../db/index.ts'
  * Returns a condition for the `where` clause of a statement that writes; `parameter` holds
  * `toFences(…)`.
  */
-export const isUnfenced = (parameter: string) =>
+const isUnfenced = (parameter: string) =>
   `(${parameter}::text[] is null or (select require_workers(${parameter}::text[])))`
 
 /** Returns the distinct fences; null for writes without a fence. */
-export function toFences(fences: (string | null | undefined)[]): string[] | null {
+function toFences(fences: (string | null | undefined)[]): string[] | null {
   const known = fences.filter((fence): fence is string => typeof fence === 'string')
   return known.length === 0 ? null : [...new Set(known)]
 }
 
 /** Returns the same condition as `isUnfenced`, for Kysely. */
-export const unfenced = (fence: string | null | undefined): RawBuilder<boolean> =>
+const unfenced = (fence: string | null | undefined): RawBuilder<boolean> =>
   fence ? sql`(select require_workers(array[${fence}]))` : sql`true`
 
 const checkFenceStatement = statement<{ fences: string[] }>(
@@ -33,6 +33,14 @@ const checkFenceStatement = statement<{ fences: string[] }>(
 )
 
 /** Throws when the lease was taken over. For work that is not one transaction. */
-export async function checkFence(database: Database, fence: string): Promise<void> {
+async function checkFence(database: Database, fence: string): Promise<void> {
   await database.run(...checkFenceStatement({ fences: [fence] }))
+}
+
+/** Fencing: a server writes nothing for lanes that it has lost. */
+export const fencing = {
+  check: checkFence,
+  isUnfenced,
+  toFences,
+  unfenced,
 }

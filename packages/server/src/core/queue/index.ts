@@ -1,6 +1,6 @@
 import type { Database, Db } from '../db/index.ts'
-import { removeOldAttempts } from './attempts.ts'
 import { createLaneRemoval } from './idle-lanes.ts'
+import { removeOldAttempts } from './outcomes/attempts.ts'
 import { bindings } from './services.ts'
 import { tables } from './table-rules.ts'
 
@@ -19,19 +19,19 @@ interface TaskDeps {
   config: { logDays: number }
 }
 
-export { listAttempts, listSubjectAttempts } from './attempts.ts'
 export { type DeliveryOutcome, type Enqueued, mayHaveBegun } from './deliveries.ts'
 export { createDepthReader } from './depth.ts'
-export { checkFence, isUnfenced, toFences, unfenced } from './fencing.ts'
+export { fencing } from './fencing.ts'
 export { openQueue, type QueueReports } from './open-queue.ts'
-export { discardDeliveries, markStopped, reviveDeliveries } from './outcome-statements.ts'
-export { createOutcomeRecorder } from './outcomes.ts'
+export { listAttempts, listSubjectAttempts } from './outcomes/attempts.ts'
+export { deliveryStatements } from './outcomes/outcome-statements.ts'
+export { createOutcomeRecorder } from './outcomes/outcomes.ts'
 export { listPending } from './pending.ts'
 export { purgeQueue } from './purge.ts'
 export { Queue } from './queue.ts'
 export { isAwake } from './resting.ts'
 export type { QueueServices } from './services.ts'
-export { enqueueDue, enqueueOne, enqueuePlaced, isHeldBy, toEnqueued } from './store.ts'
+export { queueStatements } from './store.ts'
 export { withholdPending } from './withholding.ts'
 export { freeLanes } from './worker-rows.ts'
-export { isAliveWorker, isFree, startWorker, type Worker } from './workers.ts'
+export { type Worker, workers } from './workers.ts'

@@ -80,13 +80,13 @@ export const enqueueDue = (
   )`
 
 /** Inserts the deliveries in `placed`, for which `placeDue` has made places. */
-export const enqueuePlaced = (placed: string, trace = 'trace', withheld = 'false') => `
+const enqueuePlaced = (placed: string, trace = 'trace', withheld = 'false') => `
     insert into delivery (bot_id, lane, number, id, kind, subject_id, trace, withheld)
     select bot_id, lane, number, delivery_id, kind, subject_id, ${trace}::text, ${withheld} from ${placed}
     returning bot_id, lane, number, id, kind, subject_id`
 
 /** Returns the same as `enqueueDue` for a `due` of at most one row, without `ord`. */
-export const enqueueOne = (owner: string, trace = 'null', withheld = 'false') => `
+const enqueueOne = (owner: string, trace = 'null', withheld = 'false') => `
   lanes as (
     insert into lane as l (bot_id, key, owner, pending, last_number)
     select bot_id, lane, ${owner}::text, 1, ${numberBefore} + 1 from due
@@ -352,4 +352,13 @@ async function recordAttempt(
     }),
   )
   return row?.owner ?? null
+}
+
+/** Parts of statements that enqueue deliveries. */
+export const queueStatements = {
+  enqueueDue,
+  enqueueOne,
+  enqueuePlaced,
+  isHeldBy,
+  toEnqueued,
 }

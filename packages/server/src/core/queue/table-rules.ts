@@ -9,7 +9,7 @@ import {
   type Person,
   type Tables,
 } from '../table-rules/index.ts'
-import { discardOldDeadLetters } from './dead-letter-removal.ts'
+import { discardOldDeadLetters } from './outcomes/dead-letter-removal.ts'
 
 const isDeadLetter = (person: Person) =>
   and(

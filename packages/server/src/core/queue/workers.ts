@@ -178,7 +178,7 @@ function keepThread(
 }
 
 /** Returns a condition for other statements: the worker that `id` names is alive. */
-export const isAliveWorker = (id: string) =>
+const isAliveWorker = (id: string) =>
   `exists (select from worker w where w.id = ${id} and w.alive_until > now())`
 
 /**
@@ -186,6 +186,13 @@ export const isAliveWorker = (id: string) =>
  * this worker counts as free, since the caller excludes the rows it is working on and the rest was
  * lost with a connection.
  */
-export const isFree = (column: string, workerId: string): RawBuilder<boolean> =>
+const isFree = (column: string, workerId: string): RawBuilder<boolean> =>
   sql`(${sql.ref(column)} is null or ${sql.ref(column)} = ${workerId}
     or not ${sql.raw(isAliveWorker(column))})`
+
+/** Workers: the leases of processes. */
+export const workers = {
+  isAlive: isAliveWorker,
+  isFree,
+  start: startWorker,
+}

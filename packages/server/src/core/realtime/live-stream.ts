@@ -9,10 +9,10 @@ import {
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../http/index.ts'
 import {
+  authentication,
   type EventStream,
   type HttpServices,
   isVisibleBot,
-  readmit,
 } from '../http/index.ts'
 import type { FeedEntry, Follower } from './change-feed.ts'
 
@@ -98,7 +98,7 @@ export class LiveStream implements Follower {
   async #admitAgain(): Promise<void> {
     this.#mustRecheck = false
     const { services, operation, request } = this.#listening
-    this.#caller = await readmit(services, operation, request)
+    this.#caller = await authentication.readmit(services, operation, request)
   }
 
   get accountId() {

@@ -12,7 +12,7 @@ const toLocation = (botId: string, kind: Kind, name: string) =>
   `carried_key.secret/${botId}/${kind}/${name}`
 
 /** Returns the keys of other installations, in base64. */
-export async function readCarriedKeys(
+async function readCarriedKeys(
   db: Db,
   secrets: Pick<Secrets, 'open'>,
   botId: string,
@@ -73,7 +73,7 @@ const botsWithKeysStatement = statement<{ workspaceId: string; installation: str
 )
 
 /** Stores the keys with the bots of a workspace that leaves. Repeated calls renew them. */
-export async function storeCarriedKeys(
+async function storeCarriedKeys(
   database: Database,
   secrets: Secrets,
   chatKey: string,
@@ -105,3 +105,9 @@ export async function storeCarriedKeys(
 /** The secret with which this installation signs the keys of a chat's users. */
 export const userKeySecret = (chatKey: string, webhookId: string) =>
   hmac(Buffer.from(chatKey), `user keys of ${webhookId}`)
+
+/** Keys that an archive carries. */
+export const carriedKeys = {
+  read: readCarriedKeys,
+  store: storeCarriedKeys,
+}

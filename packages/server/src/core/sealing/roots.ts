@@ -14,7 +14,7 @@ const listRootKeysStatement = statement(
   'select master, wrapped from root_key order by created_at',
 )
 
-export async function listRoots(database: Pick<Database, 'run'>): Promise<SealedRoot[]> {
+async function listRoots(database: Pick<Database, 'run'>): Promise<SealedRoot[]> {
   const rows = await database.run<{ master: string; wrapped: Buffer }>(
     ...listRootKeysStatement({}),
   )
@@ -24,7 +24,7 @@ export async function listRoots(database: Pick<Database, 'run'>): Promise<Sealed
   }))
 }
 
-export function opensAny(roots: SealedRoot[], master: Buffer): boolean {
+function opensAny(roots: SealedRoot[], master: Buffer): boolean {
   try {
     return roots.some(
       (root) =>
@@ -36,4 +36,10 @@ export function opensAny(roots: SealedRoot[], master: Buffer): boolean {
   } catch {
     return false // sealed under this key's name, but not with this key
   }
+}
+
+/** Root keys, each sealed by a master key. */
+export const sealedRoots = {
+  list: listRoots,
+  isOpenedByAny: opensAny,
 }

@@ -103,7 +103,7 @@ type SealedSecrets = Record<string, string>
 const nameShape = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/
 
 /** Throws InvalidIdentifier for a name that is not a valid environment variable. */
-export function checkSecretNames(secrets: Record<string, unknown>): void {
+function checkSecretNames(secrets: Record<string, unknown>): void {
   if (!Object.keys(secrets).every((name) => nameShape.test(name)))
     throw new ApiError(
       'InvalidIdentifier',
@@ -115,7 +115,7 @@ export function checkSecretNames(secrets: Record<string, unknown>): void {
  * Applies a change to sealed secrets; null removes one. `location` names the row. Throws as
  * `checkSecretNames`.
  */
-export async function sealChange(
+async function sealChange(
   secrets: Secrets,
   workspaceId: string | null,
   location: string,
@@ -137,7 +137,7 @@ export async function sealChange(
   return Object.fromEntries(merged)
 }
 
-export async function openAll(
+async function openAll(
   secrets: Secrets,
   location: string,
   sealed: SealedSecrets,
@@ -148,4 +148,12 @@ export async function openAll(
       await secrets.open(Buffer.from(value, 'base64'), `${location}/${name}`),
     ] as const
   return Object.fromEntries(await Promise.all(Object.entries(sealed).map(open)))
+}
+
+/** Secret values, stored encrypted. */
+export const secretValues = {
+  checkNames: checkSecretNames,
+  openAll,
+  open: openSecrets,
+  sealChange,
 }

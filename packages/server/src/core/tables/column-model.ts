@@ -2,7 +2,7 @@
 // sent separately, as data.
 
 import type { JsonSchema } from '../compute/index.ts'
-import { findMismatch } from '../compute/index.ts'
+import { schemas } from '../compute/index.ts'
 import type { Column } from './columns.ts'
 import type { TableRow } from './tables.ts'
 
@@ -114,7 +114,7 @@ async function parseValue(
 ): Promise<ColumnResult> {
   const answer = parsed(text)
   if (answer === undefined) return { error: 'The language model returned no value' }
-  const mismatch = await findMismatch(botId, schema, answer)
+  const mismatch = await schemas.findMismatch(botId, schema, answer)
   return mismatch === null
     ? { value: (answer as { value: unknown }).value }
     : { error: `The language model returned an invalid value: ${mismatch}` }

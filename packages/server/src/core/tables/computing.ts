@@ -8,7 +8,7 @@ import { InvocationFailed } from '@botstead/sandbox'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../db/index.ts'
-import { isAwake, isFree } from '../queue/index.ts'
+import { isAwake, workers } from '../queue/index.ts'
 import {
   askModel,
   type ColumnModel,
@@ -144,7 +144,7 @@ async function claimTable(db: Db, workerId: string): Promise<TableRow | null> {
       select c.bot_id, c.bot_table_id from bot_table t join table_counter c using (bot_id, bot_table_id)
       where t.compute_enabled and t.columns @? '$[*].computed'
         and (c.compute_after is null or c.compute_after <= now())
-        and ${isFree('c.computing_worker', workerId)} and ${sql.raw(isAwake('c.bot_id'))}
+        and ${workers.isFree('c.computing_worker', workerId)} and ${sql.raw(isAwake('c.bot_id'))}
         and exists (select from table_row r where r.bot_id = t.bot_id and r.bot_table_id = t.bot_table_id
           and r.stale <> '{}')
       order by c.compute_after nulls first limit 1 for update of c skip locked

@@ -3,7 +3,7 @@
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'
-import { withinQuota } from '../usage/index.ts'
+import { quotas } from '../usage/index.ts'
 import { isSearchable } from './columns.ts'
 import type { JobDeps } from './jobs/job-deps.ts'
 import { advance, createJob, type JobRow, percent, type TableTasks } from './jobs/jobs.ts'
@@ -105,7 +105,7 @@ export async function copyRows(
         await advance(trx, job, { position: copied, progress: percent(done, total) })
       return copied
     }
-    const last = await withinQuota(
+    const last = await quotas.within(
       deps,
       { botId: job.bot_id, type: 'table_row_count' },
       ({ db }) => db.transaction().execute(copy),

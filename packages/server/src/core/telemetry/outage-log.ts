@@ -1,7 +1,7 @@
 // Log lines about an unavailable database: every task and request fails during an outage, so that one
 // line a minute replaces theirs. It has the newest reason and the number of failures.
 import type { LogFn, Logger } from 'pino'
-import { isDatabaseOutage } from '../db/index.ts'
+import { outages } from '../db/index.ts'
 
 const paceMs = 60_000
 const warning = 40
@@ -40,7 +40,7 @@ function findReason(record: unknown): string | null {
   if (typeof record !== 'object' || record === null) return null
   const { err, databaseReason } = record as Record
   if (databaseReason !== undefined) return databaseReason
-  return err instanceof Error && isDatabaseOutage(err) ? findMessage(err) : null
+  return err instanceof Error && outages.isOutage(err) ? findMessage(err) : null
 }
 
 /** An ApiError about the database has the reason as its cause. */

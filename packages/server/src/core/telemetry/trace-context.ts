@@ -21,7 +21,7 @@ const zeros = /^0+$/
 const maxStateLength = 512
 
 /** Returns the context of a caller's headers, or the root context when they have no valid one. */
-export function traceOfHeaders({ traceparent, tracestate }: Headers): Context {
+function traceOfHeaders({ traceparent, tracestate }: Headers): Context {
   if (typeof traceparent !== 'string') return ROOT_CONTEXT
   return parseContext(
     traceparent,
@@ -30,7 +30,7 @@ export function traceOfHeaders({ traceparent, tracestate }: Headers): Context {
 }
 
 /** Returns the context of a stored text. */
-export function traceOfCarried(carried: CarriedTrace | undefined): Context {
+function traceOfCarried(carried: CarriedTrace | undefined): Context {
   if (carried === undefined) return ROOT_CONTEXT
   const [traceparent, ...state] = carried.split(' ')
   return parseContext(traceparent!, state.join(' '))
@@ -69,13 +69,13 @@ function parseState(text: string): TraceState | undefined {
 }
 
 /** Returns undefined for a context without a valid trace. */
-export function findSpanContext(context: Context): SpanContext | undefined {
+function findSpanContext(context: Context): SpanContext | undefined {
   const found = trace.getSpanContext(context)
   return found && isSpanContextValid(found) ? found : undefined
 }
 
 /** Returns the headers for a call within this context; none without a trace. */
-export function traceHeaders(context: Context): {
+function traceHeaders(context: Context): {
   traceparent?: string
   tracestate?: string
 } {
@@ -92,3 +92,11 @@ export function toCarriedTrace(context: Context): CarriedTrace | undefined {
 
 const toTraceparent = ({ traceId, spanId, traceFlags }: SpanContext) =>
   `00-${traceId}-${spanId}-${traceFlags & 1 ? '01' : '00'}`
+
+/** Trace context of W3C headers and of stored events. */
+export const traceContext = {
+  findSpanContext,
+  toHeaders: traceHeaders,
+  fromCarried: traceOfCarried,
+  fromHeaders: traceOfHeaders,
+}

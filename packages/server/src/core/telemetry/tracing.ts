@@ -27,7 +27,7 @@ export interface TracedSpan {
   context: Context | null
 }
 
-export function startSpan(
+function startSpan(
   name: string,
   kind: SpanKind,
   attributes: Attributes,
@@ -44,15 +44,15 @@ export function startSpan(
  * Runs work inside this context; with null, outside of any context, even if the caller is inside
  * one.
  */
-export function within<Result>(inside: Context | null, work: () => Result): Result {
+function within<Result>(inside: Context | null, work: () => Result): Result {
   if (inside) return context.with(inside, work)
   return context.active() === ROOT_CONTEXT ? work() : context.with(ROOT_CONTEXT, work)
 }
 
-export const activeContext = (): Context => context.active()
+const activeContext = (): Context => context.active()
 
 /** Returns the current trace, to be stored with work for later. */
-export function currentTrace(): CarriedTrace | undefined {
+function currentTrace(): CarriedTrace | undefined {
   const active = context.active()
   return active === ROOT_CONTEXT ? undefined : toCarriedTrace(active)
 }
@@ -94,10 +94,19 @@ const probe = createContextKey('botstead probe')
  * Registers the context manager unless an SDK has. Called once at the start; an SDK that is loaded
  * later has no effect.
  */
-export function followContexts() {
+function followContexts() {
   const followed = context.with(
     ROOT_CONTEXT.setValue(probe, true),
     () => context.active().getValue(probe) === true,
   )
   if (!followed) context.setGlobalContextManager(new Contexts())
+}
+
+/** Spans and their contexts. */
+export const tracing = {
+  getActiveContext: activeContext,
+  getCurrentTrace: currentTrace,
+  followContexts,
+  start: startSpan,
+  within,
 }

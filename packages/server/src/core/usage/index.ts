@@ -17,5 +17,5 @@ export const usageModule = {
   tasks: ({ db }: { db: Db }) => [{ everyMs: 3_600_000, run: () => removeOldCounts(db) }],
 }
 export type { UsageCounter } from './counter.ts'
-export { rejectIntegrationsOverQuota, rejectOverQuota, withinQuota } from './quotas.ts'
+export { quotas } from './quotas.ts'
 export type { UsageServices } from './services.ts'

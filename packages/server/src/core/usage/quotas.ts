@@ -1,7 +1,7 @@
 // Enforces the platform's limits, under their names in the Admin API.
 import { ApiError, type UsageType } from '@botstead/contract'
 import { sql } from 'kysely'
-import { findBotWorkspace } from '../bots/index.ts'
+import { botStore } from '../bots/index.ts'
 import type { Limits } from '../config/index.ts'
 import type { Database, Db } from '../db/index.ts'
 import { findUsage, parseMonth } from './usages.ts'
@@ -29,7 +29,7 @@ export function getQuota(limits: Limits, type: UsageType): number {
  * Checks the quota for one more item. Call it within the transaction that creates the item: it
  * serialises creations in the workspace. Throws QuotaExceeded.
  */
-export async function rejectOverQuota(
+async function rejectOverQuota(
   db: Db,
   limits: Limits,
   workspaceId: string,
@@ -51,7 +51,7 @@ export async function rejectOverQuota(
 }
 
 /** Checks the quota of integrations; another version of an existing integration does not count. */
-export async function rejectIntegrationsOverQuota(
+async function rejectIntegrationsOverQuota(
   db: Db,
   limits: Limits,
   workspaceId: string,
@@ -72,7 +72,7 @@ export async function rejectIntegrationsOverQuota(
  * quota there is no extra cost, and no transaction unless `work` opens one. `toCome` is an admitted
  * amount that is not stored yet. Throws QuotaExceeded.
  */
-export async function withinQuota<T>(
+async function withinQuota<T>(
   { database, limits }: { database: Database; limits: Limits },
   { botId, type }: { botId: string; type: 'table_row_count' | 'storage_count' },
   work: (inside: Database) => Promise<T>,
@@ -81,7 +81,7 @@ export async function withinQuota<T>(
   const quota = getQuota(limits, type)
   if (quota === unlimited) return work(database)
   return database.inTransaction(async (inside) => {
-    const workspaceId = (await findBotWorkspace(inside.db, botId)) ?? ''
+    const workspaceId = (await botStore.findWorkspace(inside.db, botId)) ?? ''
     await holdWorkspace(inside.db, workspaceId)
     const count = () =>
       findUsage(inside.db, { workspaceId, botId: null, type }, parseMonth(undefined))
@@ -100,3 +100,10 @@ export async function withinQuota<T>(
 /** A lock that still permits references to the workspace. */
 const holdWorkspace = (db: Db, workspaceId: string) =>
   sql`select from workspace where id = ${workspaceId} for no key update`.execute(db)
+
+/** Quotas of workspaces. */
+export const quotas = {
+  rejectIntegrations: rejectIntegrationsOverQuota,
+  reject: rejectOverQuota,
+  within: withinQuota,
+}

@@ -31,7 +31,7 @@ type TaskServices = Parameters<typeof expireStates>[0] &
 
 export type { StateHooks } from './hooks.ts'
 export { advanceWorkflow } from './loop.ts'
-export { mergeUserStates, splitUserStates } from './states/layers.ts'
+export { userStates } from './states/layers.ts'
 export type { StateLocation } from './states/location.ts'
 export { mergeIntoStates } from './states/merging.ts'
 export { listUserStates } from './states/states.ts'

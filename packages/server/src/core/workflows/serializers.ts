@@ -2,7 +2,7 @@
 import type { Workflow } from '@botstead/contract'
 import type { Selectable } from 'kysely'
 import type { Schema } from '../db/index.ts'
-import { type Viewer, viewTags } from '../messaging/index.ts'
+import { tagRules, type Viewer } from '../messaging/index.ts'
 
 export type WorkflowRow = Selectable<Schema['workflow']>
 
@@ -21,7 +21,7 @@ export const toWorkflow = (row: WorkflowRow, viewer: Viewer = null): Workflow =>
   ...(row.completed_at !== null && { completedAt: row.completed_at.toISOString() }),
   ...(row.failure_reason !== null && { failureReason: row.failure_reason }),
   timeoutAt: row.timeout_at.toISOString(),
-  tags: viewTags(row.tags, viewer),
+  tags: tagRules.view(row.tags, viewer),
 })
 
 const isoTime = (column: string) =>

@@ -2,9 +2,9 @@
 // It writes to the tables of events and of the queue, because rows that must survive a crash
 // together are written together.
 import { newId } from '../lib/index.ts'
-import { insertEvents } from '../messaging/index.ts'
-import { enqueueDue, type Queue, toEnqueued } from '../queue/index.ts'
-import { currentTrace } from '../telemetry/index.ts'
+import { eventStore } from '../messaging/index.ts'
+import { type Queue, queueStatements } from '../queue/index.ts'
+import { tracing } from '../telemetry/index.ts'
 import { workflowInSql } from './serializers.ts'
 import { activeInSql } from './statuses.ts'
 
@@ -15,7 +15,7 @@ export const updateType = 'workflow_update'
  */
 export const isWorkflowLane = (lane: string) => lane.startsWith('wrkflow_')
 
-type Placed = Parameters<typeof toEnqueued>[0]
+type Placed = Parameters<typeof queueStatements.toEnqueued>[0]
 /** A row of a statement that ends with `enqueueUpdates`. */
 export interface QueuedUpdates {
   placed: Placed[]
@@ -28,14 +28,14 @@ export interface QueuedUpdates {
  */
 export const enqueueUpdates = (cause: string, owner: string) => `
   noted as (
-    ${insertEvents(
+    ${eventStore.insert(
       'workflow_id, cause',
       `select bot_id, event_id, '${updateType}', payload, workflow_id, ${cause}::text from news`,
     )}
   ),
   due as (select bot_id, workflow_id as lane, delivery_id, 'event' as kind, event_id as subject_id, ord
     from news),
-  ${enqueueDue(owner)},
+  ${queueStatements.enqueueDue(owner)},
   queued as (
     select coalesce(json_agg(json_build_object('bot_id', bot_id, 'lane', lane, 'number', number::text, 'id',
       delivery_id, 'kind', kind,
@@ -66,8 +66,8 @@ export const dispatchUpdates = (
   deliveries: Pick<Queue, 'dispatch'>,
   placed: Placed[],
 ) => {
-  const trace = currentTrace() ?? null
-  deliveries.dispatch(placed.map((row) => toEnqueued({ ...row, trace })))
+  const trace = tracing.getCurrentTrace() ?? null
+  deliveries.dispatch(placed.map((row) => queueStatements.toEnqueued({ ...row, trace })))
 }
 
 export interface UpdateIds {

@@ -4,10 +4,10 @@
 import type { Event } from '@botstead/contract'
 import type { Db } from '../db/index.ts'
 import {
-  conversationsById,
+  conversationStore,
   toConversation,
   toUser,
-  usersById,
+  userStore,
 } from '../messaging/index.ts'
 import { toWorkflow, type WorkflowRow } from './serializers.ts'
 import { finished } from './statuses.ts'
@@ -73,8 +73,8 @@ async function withSubjects(
   workflows: WorkflowRow[],
 ): Promise<(event: Event) => Event> {
   const [conversations, users] = await Promise.all([
-    conversationsById(db, botId, named(workflows, 'conversation_id')),
-    usersById(db, botId, named(workflows, 'user_id')),
+    conversationStore.listById(db, botId, named(workflows, 'conversation_id')),
+    userStore.listById(db, botId, named(workflows, 'user_id')),
   ])
   const byId = new Map(workflows.map((row) => [row.id, row]))
   return (event) => {

@@ -3,11 +3,7 @@ import { ApiError } from '@botstead/contract'
 import { maxReasonLength, storableText } from '@botstead/lib'
 import { type Db, statement } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
-import {
-  deleteEventsOfWorkflows,
-  type TagInput,
-  type Viewer,
-} from '../messaging/index.ts'
+import { eventStore, type TagInput, type Viewer } from '../messaging/index.ts'
 import type { WorkflowRow } from './serializers.ts'
 import {
   activeInSql,
@@ -175,7 +171,7 @@ const deleteStatement = statement<{
   with removed as (delete from workflow where bot_id = :botId and id = :id
       and (:viewer::text is null or integration = :viewer)
     returning *),
-  forgotten as (${deleteEventsOfWorkflows('removed')}),
+  forgotten as (${eventStore.deleteOfWorkflows('removed')}),
   news (bot_id, workflow_id, payload, event_id, delivery_id, ord)
     as (${parentUpdate(
       'removed',

@@ -1,10 +1,10 @@
 // Lists workflows of a bot.
 import type { Db } from '../db/index.ts'
 import {
-  conversationVisibleTo,
+  conversationStore,
   hasTags,
-  storedTags,
   type Tags,
+  tagRules,
   type Viewer,
 } from '../messaging/index.ts'
 import type { WorkflowRow } from './serializers.ts'
@@ -49,12 +49,12 @@ export function listWorkflows(
     .selectFrom('workflow')
     .selectAll()
     .where('bot_id', '=', botId)
-    .where(conversationVisibleTo(viewer))
+    .where(conversationStore.visibleTo(viewer))
   for (const [column, value] of Object.entries(wanted))
     if (value !== undefined)
       query = query.where(column as keyof typeof wanted, '=', value)
   if (statuses?.length) query = query.where('status', 'in', [...new Set(statuses)])
-  if (tags) query = query.where(hasTags(storedTags(tags, viewer)))
+  if (tags) query = query.where(hasTags(tagRules.toStored(tags, viewer)))
   if (position !== null) query = query.where('id', '<', position)
   return query.orderBy('id', 'desc').limit(limit).execute()
 }

@@ -5,17 +5,15 @@ import { sql } from 'kysely'
 import { type Database, type Db, isMissing, statement } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
 import {
-  changeOfTags,
-  changesNothing,
   checkReferences,
-  conversationVisibleTo,
-  discriminating,
+  conversationStore,
   getOrCreate,
   hasTags,
   mergedTags,
   type TagChange,
   type TagInput,
   type Tags,
+  tagRules,
   type Viewer,
 } from '../messaging/index.ts'
 import type { Queue } from '../queue/index.ts'
@@ -68,7 +66,7 @@ export async function findWorkflow(
     .selectAll()
     .where('bot_id', '=', botId)
     .where('id', '=', id)
-    .where(conversationVisibleTo(viewer))
+    .where(conversationStore.visibleTo(viewer))
     .executeTakeFirst()
   if (!found) throw noWorkflow(id)
   return found
@@ -207,7 +205,7 @@ export async function checkWorkflow(
     .select('id')
     .where('bot_id', '=', botId)
     .where('id', '=', id)
-    .where(conversationVisibleTo(viewer))
+    .where(conversationStore.visibleTo(viewer))
     .executeTakeFirst()
   if (!found) throw new ApiError('ReferenceNotFound', `Workflow "${id}" was not found`)
 }
@@ -221,7 +219,7 @@ export function changeOfWorkflowTags(
   viewer: Viewer,
   stored: Tags = {},
 ): TagChange {
-  const change = changeOfTags(given, viewer, stored)
+  const change = tagRules.toChange(given, viewer, stored)
   const wrong = Object.keys(change.set).find((key) => key.includes('#'))
   if (wrong !== undefined)
     throw new ApiError('InvalidPayload', `The tag name "${wrong}" must not contain "#"`)
@@ -245,7 +243,7 @@ export async function getOrCreateWorkflow(
 ): Promise<{ row: WorkflowRow; created: boolean }> {
   const { db } = deps
   const { botId, viewer } = caller
-  const match = discriminating(given.tags ?? {}, by.tags, viewer)
+  const match = tagRules.listDiscriminating(given.tags ?? {}, by.tags, viewer)
   const { set } = changeOfWorkflowTags(given.tags, viewer)
   await checkNamed(db, caller, given)
   const create = () => insertWorkflow(deps, caller, given, set)
@@ -285,7 +283,7 @@ async function findNamed(
   const { rows } = await sql<WorkflowRow>`
     with candidate as ${tagged ? sql`materialized` : sql`not materialized`} (
       select * from workflow where bot_id = ${botId} and name = ${name}
-        and ${conversationVisibleTo(viewer)} and ${group}
+        and ${conversationStore.visibleTo(viewer)} and ${group}
         and ${tagged ? hasTags(tags) : sql`true`}
     )
     select * from candidate order by id desc limit 1`.execute(db)
@@ -299,7 +297,7 @@ async function setTags(
   given: TagInput | undefined,
 ): Promise<WorkflowRow> {
   const change = changeOfWorkflowTags(given, viewer, row.tags)
-  if (changesNothing(change)) return row
+  if (tagRules.changesNothing(change)) return row
   const updated = await db
     .updateTable('workflow')
     .set({

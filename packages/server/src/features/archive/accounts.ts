@@ -3,7 +3,7 @@
 // as for invited people. An archive proves no address: a role is pending if an account here merely
 // claims the address, and is in use.
 import type pg from 'pg'
-import { insertMovedAccounts, insertNewAccounts } from '../../core/accounts/index.ts'
+import { arrivingAccounts } from '../../core/accounts/index.ts'
 import { ArchiveError } from './format/archive-error.ts'
 import { stage } from './format/rows.ts'
 
@@ -27,7 +27,7 @@ export async function importAccounts(
       left join account same on same.id = r.id
       left join lateral (select id from account where lower(email) = lower(r.email) order by created_at
         limit 1) alike on true`)
-  await insertNewAccounts(session, workspaceId)
+  await arrivingAccounts.insertNew(session, workspaceId)
   await session.query('truncate staged')
   return staged
 }
@@ -39,7 +39,7 @@ export async function moveAccounts(
   workspaceId: string,
 ): Promise<number> {
   const staged = await stage(session, content)
-  await insertMovedAccounts(session, workspaceId)
+  await arrivingAccounts.insertMoved(session, workspaceId)
   await session.query('truncate staged')
   return staged
 }

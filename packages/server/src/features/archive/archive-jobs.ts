@@ -6,7 +6,7 @@ import { ApiError } from '@botstead/contract'
 import { maxReasonLength, storableText } from '@botstead/lib'
 import { type Database, statement } from '../../core/db/index.ts'
 import { newId } from '../../core/lib/index.ts'
-import { isAliveWorker } from '../../core/queue/index.ts'
+import { workers } from '../../core/queue/index.ts'
 
 export type ArchiveKind = 'backup' | 'archive'
 
@@ -37,9 +37,9 @@ const serverStopped = 'The server stopped before the end'
 /** A job of a process that is gone has failed, also before a row says so. */
 const columns = `j.id, j.kind, j.workspace_id, j.file_name, j.has_secrets, a.email as created_by,
   j.host, j.progress, j.bytes, j.created_at,
-  case when j.ended_at is null and not ${isAliveWorker('j.worker')} then '${serverStopped}'
+  case when j.ended_at is null and not ${workers.isAlive('j.worker')} then '${serverStopped}'
     else j.failure end as failure,
-  case when j.ended_at is null and not ${isAliveWorker('j.worker')} then j.created_at
+  case when j.ended_at is null and not ${workers.isAlive('j.worker')} then j.created_at
     else j.ended_at end as ended_at`
 
 const isOwned = `j.kind = :kind and j.workspace_id is not distinct from :workspaceId
@@ -117,7 +117,7 @@ interface NewJob extends ArchiveOwner {
 const endAbandoned = statement<ArchiveOwner & { failure: string }>(
   'end-abandoned-archive-jobs',
   `update archive_job j set ended_at = now(), failure = :failure
-  where ${isOwned} and j.ended_at is null and not ${isAliveWorker('j.worker')}`,
+  where ${isOwned} and j.ended_at is null and not ${workers.isAlive('j.worker')}`,
 )
 
 const insertJob = statement<NewJob & { id: string; host: string }>(

@@ -4,7 +4,7 @@
 // steps. moves/ records the keys.
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import { deleteWorkspaceRow } from '../../core/accounts/index.ts'
+import { workspaceStore } from '../../core/accounts/index.ts'
 import { endChain } from '../../core/audit/index.ts'
 import type { Database } from '../../core/db/index.ts'
 import type { Blobs } from '../../core/files/index.ts'
@@ -330,5 +330,5 @@ export async function deleteWorkspaceRows(
       await session.query(
         `delete from ${quoted(table.name)} r where (${belongs(literal)})`,
       )
-  await deleteWorkspaceRow(session, workspaceId)
+  await workspaceStore.deleteRow(session, workspaceId)
 }

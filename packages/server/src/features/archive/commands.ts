@@ -5,18 +5,17 @@ import { open, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder, syncFolder } from '@botstead/lib'
 import { pino } from 'pino'
-import { findOwnerEmail } from '../../core/accounts/index.ts'
-import { opens } from '../../core/bots/index.ts'
-import { seedHub } from '../../core/catalog/index.ts'
+import { workspaceStore } from '../../core/accounts/index.ts'
+import { botSecrets } from '../../core/bots/index.ts'
+import { hub } from '../../core/catalog/index.ts'
 import type { Config } from '../../core/config/index.ts'
-import { type ConnectionSettings, migrate, withDatabase } from '../../core/db/index.ts'
-import { openBlobs } from '../../core/files/index.ts'
 import {
-  findMasterKey,
-  isChatKeyPresent,
-  openKeys,
-  version,
-} from '../../core/installation/index.ts'
+  type ConnectionSettings,
+  connections,
+  schemaMigrations,
+} from '../../core/db/index.ts'
+import { openBlobs } from '../../core/files/index.ts'
+import { installationKeys, version } from '../../core/installation/index.ts'
 import { hubIntegrations } from '../channels/index.ts'
 import { readScriptWarnings } from '../shared-addresses/index.ts'
 import { writeAtomically } from './archive-file.ts'
@@ -59,11 +58,11 @@ export async function importFromFile(
 ): Promise<ImportResult & { warnings: string[] }> {
   const maxBytes = options.maxMb ? options.maxMb * 2 ** 20 : await defaultMaxBytes(file)
   const upToDate = (settings: ConnectionSettings) =>
-    migrate(settings, pino({ level: 'silent' }))
+    schemaMigrations.apply(settings, pino({ level: 'silent' }))
   return withInstallation(
     config,
     async (installation) => {
-      await seedHub(installation.database.db, hubIntegrations)
+      await hub.seed(installation.database.db, hubIntegrations)
       const result = await importWorkspace(installation, file, { ...options, maxBytes })
       const { id } = result.heading.workspace
       return {
@@ -99,7 +98,7 @@ export async function backUpToFile(
 
 /** Returns the keys, from files or environment, and the credentials file with the first token. */
 async function keysIn(config: Config): Promise<Record<string, Buffer>> {
-  const { master, chat } = await openKeys(config)
+  const { master, chat } = await installationKeys.open(config)
   const credentials = await readFile(join(config.dataFolder, 'credentials.json')).catch(
     () => null,
   )
@@ -121,23 +120,27 @@ export async function restoreFromFile(
   { maxMb, onProgress }: { maxMb?: number } & Pick<RestoreOptions, 'onProgress'>,
 ): Promise<RestoreResult & { owner: string | null; hasChatKey: boolean }> {
   const maxBytes = maxMb ? maxMb * 2 ** 20 : await defaultMaxBytes(file)
-  const masterKey = await findMasterKey(config)
+  const masterKey = await installationKeys.findMaster(config)
   const keepFile = (name: string, content: Buffer) =>
     putFile(join(config.dataFolder, name), content)
-  const restored = await withDatabase(config, async (database, settings) => {
+  const restored = await connections.withDatabase(config, async (database, settings) => {
     const options = { masterKey, keepFile, maxBytes, ...(onProgress && { onProgress }) }
     return restore({ database, settings, blobs: await openBlobs(config) }, file, options)
   })
   // Before the keys are opened, which creates a missing one.
-  const hasChatKey = await isChatKeyPresent(config)
+  const hasChatKey = await installationKeys.hasChatKey(config)
   // Verifies that the key that the next start will use decrypts the secrets.
   return withInstallation(config, async ({ database, secrets }) => {
-    if (!(await opens(database.db, secrets.open)))
+    if (!(await botSecrets.canBeOpened(database.db, secrets.open)))
       throw new ArchiveError(
         'The backup is restored, but this master key does not decrypt its secrets: ' +
           'provide the master key of that installation',
       )
-    return { ...restored, owner: await findOwnerEmail(database.db), hasChatKey }
+    return {
+      ...restored,
+      owner: await workspaceStore.findOwnerEmail(database.db),
+      hasChatKey,
+    }
   })
 }
 

@@ -4,13 +4,9 @@
 // in `loose_blob` until the commit, so the sweep removes the blobs of an interrupted import.
 import { Readable } from 'node:stream'
 import pg from 'pg'
-import {
-  createOwnerToken,
-  firstWorkspaceId,
-  suspendClaimed,
-} from '../../core/accounts/index.ts'
+import { arrivingAccounts, firstWorkspaceId } from '../../core/accounts/index.ts'
 import { endChain } from '../../core/audit/index.ts'
-import { type Database, readMigrations } from '../../core/db/index.ts'
+import { type Database, schemaMigrations } from '../../core/db/index.ts'
 import { ArrivingBlobs, type Blobs } from '../../core/files/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
 import { importAccounts, moveAccounts } from './accounts.ts'
@@ -77,7 +73,7 @@ export async function importWorkspace(
     const firstToken =
       options.createsToken === false
         ? null
-        : await createOwnerToken(session, heading.workspace.id)
+        : await arrivingAccounts.createOwnerToken(session, heading.workspace.id)
     await session.query('commit')
     await invalidateCaches(session, heading.workspace.id)
     return { heading, signer: archive.signer, rows: taken, firstToken }
@@ -102,7 +98,7 @@ async function prepare(
     throw new ArchiveError(
       `The archive is signed by ${archive.signer}, not by ${signedBy}`,
     )
-  const newest = (await readMigrations()).at(-1)!.number
+  const newest = (await schemaMigrations.read()).at(-1)!.number
   if (heading.schema > newest)
     throw new ArchiveError(
       `The archive was made by Botstead ${heading.version}, a newer version: use that version to import it`,
@@ -206,7 +202,8 @@ export async function takeParts(
   }
   if (remaining.size)
     throw new ArchiveError(`The archive lacks the tables ${[...remaining].join(', ')}`)
-  if (purpose !== 'move') await suspendClaimed(session, heading.workspace.id)
+  if (purpose !== 'move')
+    await arrivingAccounts.suspendClaimed(session, heading.workspace.id)
   await endChain(session, heading.workspace.id)
   await keepBlobs(target, holdings, heading.workspace.id)
   return rows

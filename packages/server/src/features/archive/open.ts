@@ -1,15 +1,10 @@
 // Opens the archives of workspaces, the scheduled backups, and the moves of workspaces.
 import { join } from 'node:path'
-import { findFirstWorkspaceId } from '../../core/accounts/index.ts'
+import { workspaceStore } from '../../core/accounts/index.ts'
 import type { Config } from '../../core/config/index.ts'
 import type { ConnectionSettings } from '../../core/db/index.ts'
 import { openBucket } from '../../core/files/index.ts'
-import {
-  type DiskWatch,
-  isFull,
-  readSpace,
-  version,
-} from '../../core/installation/index.ts'
+import { type DiskWatch, diskSpace, version } from '../../core/installation/index.ts'
 import type { ChangeFeed } from '../../core/realtime/index.ts'
 import type { ArchiveJob } from './archive-jobs.ts'
 import {
@@ -65,7 +60,7 @@ async function noteChange(
   { database, changeFeed }: Deps,
   { id, workspace_id: owner }: ArchiveJob,
 ) {
-  const workspaceId = owner ?? (await findFirstWorkspaceId(database.db))
+  const workspaceId = owner ?? (await workspaceStore.findFirstId(database.db))
   if (workspaceId) changeFeed.publish({ topic: 'archives', workspaceId, id })
 }
 
@@ -78,8 +73,8 @@ async function startBackups(
   // The embedded database is on the disk of the data folder; the space of another is unknown.
   const hasSpaceFor = async (bytes: number) => {
     if (config.databaseUrl !== null) return true
-    const { freeBytes, totalBytes } = await readSpace(config.dataFolder)
-    return !isFull({ freeBytes: freeBytes - bytes, totalBytes })
+    const { freeBytes, totalBytes } = await diskSpace.read(config.dataFolder)
+    return !diskSpace.isFull({ freeBytes: freeBytes - bytes, totalBytes })
   }
   return startScheduledBackups({
     ...deps,

@@ -3,11 +3,11 @@
 import type { Config } from '../../core/config/index.ts'
 import {
   type ConnectionSettings,
+  connections,
   type Database,
-  withDatabase,
 } from '../../core/db/index.ts'
 import { type Blobs, openBlobs } from '../../core/files/index.ts'
-import { openDatabaseKeys, openKeys } from '../../core/installation/index.ts'
+import { installationKeys } from '../../core/installation/index.ts'
 import type { Keyring } from '../../core/sealing/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
 
@@ -31,15 +31,15 @@ export type WithInstallation = <T>(
 export const createWithInstallation =
   (tableRules: Tables): WithInstallation =>
   async (config, work, prepare) => {
-    const { master } = await openKeys(config)
-    return withDatabase(config, async (database, settings) => {
+    const { master } = await installationKeys.open(config)
+    return connections.withDatabase(config, async (database, settings) => {
       await prepare?.(settings)
       return work({
         database,
         settings,
         blobs: await openBlobs(config),
         tableRules,
-        ...(await openDatabaseKeys(database, master)),
+        ...(await installationKeys.openDatabaseKeys(database, master)),
       })
     })
   }

@@ -3,7 +3,7 @@
 import { ApiError, type ErrorType, type QuietHours } from '@botstead/contract'
 import type { Logger } from 'pino'
 import { findDeclaration } from '../../core/catalog/index.ts'
-import { type Db, isDatabaseUnavailable } from '../../core/db/index.ts'
+import { type Db, outages } from '../../core/db/index.ts'
 import {
   type ConversationDeps,
   type InTransaction,
@@ -92,7 +92,7 @@ async function endFailedStep(
 ) {
   if (error instanceof ApiError && !mayPass.includes(error.type))
     return failBroadcast(db, row, error.message)
-  if (!isDatabaseUnavailable(error))
+  if (!outages.isUnavailable(error))
     log.warn(
       { err: error, botId: row.bot_id, broadcastId: row.id },
       'a step of a broadcast failed',

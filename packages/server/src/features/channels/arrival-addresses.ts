@@ -7,7 +7,7 @@ import type {
   ArrivalUser,
 } from '@botstead/channels'
 import { ApiError } from '@botstead/contract'
-import { getOrCreateUser } from '../../core/messaging/index.ts'
+import { userStore } from '../../core/messaging/index.ts'
 import { noteAddresses } from '../persons/index.ts'
 import type { ChannelDeps } from './deps.ts'
 
@@ -20,7 +20,7 @@ export async function noteArrivalAddresses(
   const addresses = user && message ? listAddresses(user) : []
   if (!user || addresses.length === 0) return
   try {
-    const { row } = await getOrCreateUser(
+    const { row } = await userStore.getOrCreate(
       deps.db,
       botId,
       alias,

@@ -8,15 +8,14 @@ import { sql } from 'kysely'
 import { appendBotLogs } from '../../core/bots/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import {
+  conversationStore,
   createEvent,
-  findKnownPlaces,
-  getOrCreateConversation,
   hasTags,
   initializeIncoming,
   type KnownMessage,
   type KnownPlace,
-  noteReceipt,
-  postKnown,
+  knownIncoming,
+  receipts,
 } from '../../core/messaging/index.ts'
 import { noteReceived } from './activity.ts'
 import { noteArrivalAddresses, toNewUser } from './arrival-addresses.ts'
@@ -188,7 +187,7 @@ const postRun = (
   { botId, alias }: Receiver,
   run: KnownMessage[],
 ) =>
-  postKnown(inside, botId, alias, run).catch((error) => {
+  knownIncoming.post(inside, botId, alias, run).catch((error) => {
     throw isRejection(error) ? new Rejected(null, error) : error
   })
 
@@ -197,7 +196,7 @@ async function findPlaces(
   { botId, alias }: Receiver,
   arrivals: MessageArrival[],
 ): Promise<Map<AnyArrival, KnownPlace | undefined>> {
-  const places = await findKnownPlaces(
+  const places = await knownIncoming.findPlaces(
     db,
     botId,
     alias,
@@ -251,7 +250,7 @@ async function storeAnonymous(
 ): Promise<void> {
   const { botId, alias } = receiver
   const wanted = { integration: alias, channel, tags }
-  const { row } = await getOrCreateConversation(inside.db, botId, alias, wanted, by)
+  const { row } = await conversationStore.getOrCreate(inside.db, botId, alias, wanted, by)
   await storeEvent(inside, receiver, { conversationId: row.id }, event)
 }
 
@@ -389,5 +388,5 @@ async function storeReceipt(
   const own = withAlias(tags, alias)
   const message = await findOwnMessage(db, botId, place.conversationId, own, until)
   if (message)
-    await noteReceipt(db, { botId, ...place, messageId: message.id }, state === 'read')
+    await receipts.note(db, { botId, ...place, messageId: message.id }, state === 'read')
 }

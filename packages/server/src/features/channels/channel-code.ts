@@ -2,12 +2,7 @@
 import { ChannelError, type ProviderRequest } from '@botstead/channels'
 import { type HandlerResponse, InvocationFailed } from '@botstead/sandbox'
 import type { OwnCall, OwnCode } from '../../core/delivery/index.ts'
-import {
-  applyMessageChange,
-  findMessage,
-  getOrCreateConversation,
-  getOrCreateUser,
-} from '../../core/messaging/index.ts'
+import { conversationStore, messageStore, userStore } from '../../core/messaging/index.ts'
 import { forgetForged, noteSent, releaseAccount } from './activity.ts'
 import { storeArrivals } from './arrivals.ts'
 import { type OpenChannel, openChannel } from './channel-context.ts'
@@ -118,7 +113,7 @@ const operations: Record<string, Operation | undefined> = {
     const wanted = { integration: alias, channel, tags }
     const by =
       entry.definition.channels[channel]?.conversation.creation?.requiredTags ?? []
-    const { row } = await getOrCreateConversation(db, botId, alias, wanted, by)
+    const { row } = await conversationStore.getOrCreate(db, botId, alias, wanted, by)
     return { value: { conversation: { id: row.id } } }
   },
 
@@ -126,7 +121,7 @@ const operations: Record<string, Operation | undefined> = {
     const { tags } = body as { tags: Record<string, string> }
     const { alias } = installed
     const by = entry.definition.user.creation?.requiredTags ?? []
-    const { row } = await getOrCreateUser(
+    const { row } = await userStore.getOrCreate(
       db,
       botId,
       alias,
@@ -155,7 +150,7 @@ async function sendMessage(
 ): Promise<Answer> {
   const { db } = deps
   const { type, payload, message, conversation } = body as Created
-  let row = await findMessage(db, botId, message.id, alias)
+  let row = await messageStore.find(db, botId, message.id, alias)
   let parts = Number(withoutAlias(row.tags, alias).parts ?? 0)
   const outgoing = { id: message.id, type, payload, conversation, sentParts: parts }
   try {
@@ -163,7 +158,7 @@ async function sendMessage(
       if (!sent.isPlanned) parts++
       const tags = { ...sent.tags, ...(parts > 0 && { parts: String(parts) }) }
       // The definition of a channel declares its tags.
-      row = await applyMessageChange(db, row, alias, { tags })
+      row = await messageStore.applyChange(db, row, alias, { tags })
     }
   } catch (error) {
     return failed(deps, { botId, alias }, 'sending', error)

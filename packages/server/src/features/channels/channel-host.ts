@@ -4,18 +4,8 @@ import { buffer } from 'node:stream/consumers'
 import type { Host } from '@botstead/channels'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import {
-  contentPath,
-  contentUrl,
-  findContent,
-  storeFile,
-} from '../../core/files/index.ts'
-import {
-  findConversation,
-  findMessage,
-  getOrCreateConversation,
-  hasTags,
-} from '../../core/messaging/index.ts'
+import { contentPath, contentUrl, fileStore, storeFile } from '../../core/files/index.ts'
+import { conversationStore, hasTags, messageStore } from '../../core/messaging/index.ts'
 import type { ChannelDeps } from './deps.ts'
 
 interface Installed {
@@ -32,7 +22,7 @@ export const createHost = (deps: ChannelDeps, installed: Installed): Host => ({
   readFile: (url) => readFile(deps, installed.botId, url),
   findMessage: (id) =>
     nullIfMissing(async () => {
-      const row = await findMessage(deps.db, installed.botId, id, installed.alias)
+      const row = await messageStore.find(deps.db, installed.botId, id, installed.alias)
       const { conversation_id: conversationId, type, payload, tags } = row
       return { id, conversationId, type, payload, tags }
     }),
@@ -66,7 +56,7 @@ export const createHost = (deps: ChannelDeps, installed: Installed): Host => ({
   },
   findConversation: (id) =>
     nullIfMissing(async () => {
-      const { channel, tags } = await findConversation(
+      const { channel, tags } = await conversationStore.find(
         deps.db,
         installed.botId,
         id,
@@ -77,7 +67,7 @@ export const createHost = (deps: ChannelDeps, installed: Installed): Host => ({
   async openConversation({ channel, tags, by }) {
     const { botId, alias } = installed
     const wanted = { integration: alias, channel, tags }
-    return (await getOrCreateConversation(deps.db, botId, alias, wanted, by)).row.id
+    return (await conversationStore.getOrCreate(deps.db, botId, alias, wanted, by)).row.id
   },
   storeSent: (conversationId, { type, payload, tags }) =>
     deps.inTransaction(async ({ messages }) => {
@@ -138,9 +128,14 @@ export async function readFile(
   if (!url.startsWith(prefix)) return null
   const fileId = decodeURIComponent(url.slice(prefix.length).split(/[/?#]/)[0] ?? '')
   return nullIfMissing(async () => {
-    const { key, contentType, size, blob } = await findContent(db, botId, fileId, {
-      publicOnly: !new URL(url).searchParams.has('signature'),
-    })
+    const { key, contentType, size, blob } = await fileStore.findContent(
+      db,
+      botId,
+      fileId,
+      {
+        publicOnly: !new URL(url).searchParams.has('signature'),
+      },
+    )
     if (size > maxBytes) return null
     const content = await buffer(await blobs.read(blob))
     return { name: key.split('/').at(-1) || 'file', contentType, content }

@@ -8,10 +8,10 @@ import {
   channels,
 } from '@botstead/channels'
 import { ApiError } from '@botstead/contract'
-import { findMismatch } from '../../core/compute/index.ts'
+import { schemas } from '../../core/compute/index.ts'
 import { toOwnCodeUrl } from '../../core/delivery/index.ts'
 import { newId } from '../../core/lib/index.ts'
-import { findConversation } from '../../core/messaging/index.ts'
+import { conversationStore } from '../../core/messaging/index.ts'
 import {
   findLatestConversation,
   isForged,
@@ -96,7 +96,7 @@ async function check(
 ): Promise<CheckResult> {
   if (JSON.stringify(configuration).length > maxConfigurationLength)
     throw new ApiError('LimitExceeded', 'A configuration must not exceed 20 kB')
-  const mismatch = await findMismatch(
+  const mismatch = await schemas.findMismatch(
     botId,
     entry.definition.configuration.schema,
     configuration,
@@ -282,7 +282,7 @@ async function findPlace(
         ? 'The channel has no conversation yet: write to the bot first, or specify an address in `to`'
         : 'The channel has no conversation yet: write to the bot first',
     )
-  const found = await findConversation(deps.db, key.botId, id, key.alias)
+  const found = await conversationStore.find(deps.db, key.botId, id, key.alias)
   return { id, channel: found.channel, tags: withoutAlias(found.tags, key.alias), by: [] }
 }
 

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ChannelError } from '@botstead/channels'
 import { PeriodicTask } from '@botstead/lib'
-import { isDatabaseUnavailable } from '../../core/db/index.ts'
+import { outages } from '../../core/db/index.ts'
 import { storeArrivals } from './arrivals.ts'
 import { type OpenChannel, openChannel } from './channel-context.ts'
 import {
@@ -80,7 +80,7 @@ export function startConnectors(deps: RunnerDeps): ConnectorRunner {
     for (const [key, row] of rows) if (!running.has(key)) begin(row, worker)
   }
   const failed = (error: unknown) => {
-    if (!isDatabaseUnavailable(error))
+    if (!outages.isUnavailable(error))
       log.warn({ err: error }, 'cannot look for connections')
   }
   const looking = new PeriodicTask({ task: look, paceMs, failed })
@@ -173,7 +173,7 @@ async function noteFailure(
     deps.log.warn({ err: error, botId, alias }, 'a connection of a channel failed')
   const reason = isExpected ? error.message : 'Internal server error; see the server log'
   await saveState(deps.db, claim, 'failing', reason).catch((failure) => {
-    if (failure instanceof ConnectorLost || !isDatabaseUnavailable(failure)) throw failure
+    if (failure instanceof ConnectorLost || !outages.isUnavailable(failure)) throw failure
   })
   const isLasting = isExpected && error.kind !== 'unavailable' && error.kind !== 'limited'
   if (isLasting || failures >= failuresBeforeState)

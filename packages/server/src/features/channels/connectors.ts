@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { maxReasonLength, storableText } from '@botstead/lib'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Schema } from '../../core/db/index.ts'
-import { isFree } from '../../core/queue/index.ts'
+import { workers } from '../../core/queue/index.ts'
 
 export type ConnectorRow = Selectable<Schema['connector']>
 
@@ -68,7 +68,7 @@ export async function holdConnectors(
     with claimed as (
       update connector c set worker = ${workerId} from (
         select bot_id, alias from connector
-        where is_active and worker is distinct from ${workerId} and ${isFree('worker', workerId)}
+        where is_active and worker is distinct from ${workerId} and ${workers.isFree('worker', workerId)}
         limit ${limit} for update skip locked
       ) free
       where c.bot_id = free.bot_id and c.alias = free.alias

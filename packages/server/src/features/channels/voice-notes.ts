@@ -7,7 +7,7 @@ import { appendBotLogs } from '../../core/bots/index.ts'
 import type { IntegrationTarget } from '../../core/catalog/index.ts'
 import { redactStored } from '../../core/compute/index.ts'
 import type { DeliveryHooks, DueMessage } from '../../core/delivery/index.ts'
-import { applyMessageChange, findMessage } from '../../core/messaging/index.ts'
+import { messageStore } from '../../core/messaging/index.ts'
 import type { ChangeFeed } from '../../core/realtime/index.ts'
 import { isChannel } from './channel-context.ts'
 import { readFile } from './channel-host.ts'
@@ -170,9 +170,9 @@ async function storeTranscript(
   text: string,
 ): Promise<Record<string, unknown>> {
   const transcript = await redactStored(deps.getRedactors, botId, text)
-  const row = await findMessage(deps.db, botId, messageId, integration)
+  const row = await messageStore.find(deps.db, botId, messageId, integration)
   const change = { payload: { ...row.payload, transcript } }
-  const { payload } = await applyMessageChange(deps.db, row, integration, change)
+  const { payload } = await messageStore.applyChange(deps.db, row, integration, change)
   deps.changeFeed.publish({ topic: 'messages', botId, conversationId })
   return payload
 }

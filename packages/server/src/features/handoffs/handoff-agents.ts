@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Schema } from '../../core/db/index.ts'
 import { newId } from '../../core/lib/index.ts'
-import { getOrCreate, insertOwnUser, renameUser } from '../../core/messaging/index.ts'
+import { botUsers, getOrCreate } from '../../core/messaging/index.ts'
 
 /** Returns the user of the bot under whose name the member answers. */
 export async function agentUser(
@@ -24,12 +24,12 @@ export async function agentUser(
         .executeTakeFirst(),
     // The member may have changed them since.
     async update(row) {
-      await renameUser(db, { botId, id: row.user_id, name, pictureUrl })
+      await botUsers.rename(db, { botId, id: row.user_id, name, pictureUrl })
       return row
     },
     async create(db) {
       const id = newId('user')
-      await insertOwnUser(db, { botId, id, name, pictureUrl })
+      await botUsers.insertOwn(db, { botId, id, name, pictureUrl })
       return db
         .insertInto('handoff_agent')
         .values({ bot_id: botId, account_id: accountId, user_id: id })

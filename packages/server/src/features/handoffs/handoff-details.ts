@@ -3,7 +3,7 @@
 import type { HandoffDetails } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
-import { type MessageRow, toMessage, toReceipt } from '../../core/messaging/index.ts'
+import { type MessageRow, receipts, toMessage } from '../../core/messaging/index.ts'
 import { toHandoff } from './handoff-serializers.ts'
 import type { HandoffRow } from './handoffs.ts'
 import { findLastOfUsers, findMessages } from './search/conversation-details.ts'
@@ -72,7 +72,7 @@ interface UserRow {
 
 const toUser = ({ id, name, fid, picture_url: pictureUrl, ...positions }: UserRow) => ({
   id,
-  ...toReceipt(positions),
+  ...receipts.toReceipt(positions),
   ...(name !== null && { name }),
   ...(fid !== null && { fid }),
   ...(pictureUrl !== null && { pictureUrl }),

@@ -3,7 +3,7 @@
 import type { HandoffTimes } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
-import { advance, type ReachedMessage } from '../../core/messaging/index.ts'
+import { type ReachedMessage, receipts } from '../../core/messaging/index.ts'
 import type { HandoffRow } from './handoffs.ts'
 
 type Counted = { count: number; median: number | null; p95: number | null }
@@ -82,7 +82,7 @@ export const noteReading = (
   db: Db,
   reached: ReachedMessage & { handoffId: string },
 ): Promise<Date | null> =>
-  advance(
+  receipts.advance(
     db,
     reached,
     sql`update handoff h set read_until = r.at from reached r

@@ -6,7 +6,7 @@ import { ApiError, type Handoff } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Database, Db, Schema } from '../../core/db/index.ts'
 import { newId } from '../../core/lib/index.ts'
-import { createEvent, pauseBot, toAssignee } from '../../core/messaging/index.ts'
+import { conversationStore, createEvent, receipts } from '../../core/messaging/index.ts'
 import { type Enqueued, type Queue, withholdPending } from '../../core/queue/index.ts'
 import type { ChangeFeed, Signals, Stops } from '../../core/realtime/index.ts'
 
@@ -66,7 +66,7 @@ export async function openHandoff(
       const row = await insertHandoff(db, requested)
       if (row.bot_receives === 'everything')
         return { row, isNew: true, name, withheld: [] }
-      await pauseBot(db, botId, conversationId, true)
+      await conversationStore.pauseBot(db, botId, conversationId, true)
       return {
         row,
         isNew: true,
@@ -119,7 +119,9 @@ export async function publishAssignment(
     .executeTakeFirst()
   const data = {
     conversationId: found?.fid ?? id,
-    ...(accountId !== null && { assignee: toAssignee({ name: found?.name ?? null }) }),
+    ...(accountId !== null && {
+      assignee: receipts.toAssignee({ name: found?.name ?? null }),
+    }),
   }
   signals.publish(botId, id, null, () => ({ type: 'handoff_assigned', data }))
 }
@@ -295,7 +297,7 @@ export async function closeHandoff(
     const { conversation_id: conversationId } = await findHandoff(inside.db, botId, id)
     const name = await lockConversation(inside.db, botId, conversationId)
     const row = await markClosed(inside.db, botId, id, outcome, by)
-    await pauseBot(inside.db, botId, conversationId, false)
+    await conversationStore.pauseBot(inside.db, botId, conversationId, false)
     // The plugin runs in bots of Botpress Cloud, which know no event `handoff_closed`.
     if (row.source !== 'hitl')
       await notifyBot({ database: inside, deliveries: gathering }, row)

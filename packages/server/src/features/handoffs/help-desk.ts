@@ -2,7 +2,7 @@
 
 import { listImplementingByName } from '../../core/catalog/index.ts'
 import type { Db } from '../../core/db/index.ts'
-import { findConversationAlias } from '../../core/messaging/index.ts'
+import { conversationStore } from '../../core/messaging/index.ts'
 
 /** Returns whether people at the help desk see the conversation, not a user. */
 export async function isAtHelpDesk(
@@ -12,5 +12,7 @@ export async function isAtHelpDesk(
 ): Promise<boolean> {
   const aliases = await listImplementingByName(db, botId, 'hitl')
   if (aliases.length === 0) return false
-  return aliases.includes((await findConversationAlias(db, botId, conversationId)) ?? '')
+  return aliases.includes(
+    (await conversationStore.findAlias(db, botId, conversationId)) ?? '',
+  )
 }

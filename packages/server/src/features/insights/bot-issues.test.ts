@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CodeAtUrl, openCodeServer } from '../../../test/support/code-at-url.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { deployCode } from '../../core/bots/bot-code.ts'
-import { removeOldIssues } from '../../core/bots/issue-listing.ts'
+import { removeOldIssues } from '../../core/bots/issues/issue-listing.ts'
 import type { Queue } from '../../core/queue/queue.ts'
 
 let scene: Scene

@@ -2,7 +2,7 @@
 // the configuration of the webchat is encrypted, so it comes from the installations.
 import type { FirstStep } from '@botstead/contract'
 import { sql } from 'kysely'
-import { listInstallations, openConfiguration } from '../../core/catalog/index.ts'
+import { installationStore } from '../../core/catalog/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import type { Secrets } from '../../core/sealing/index.ts'
 
@@ -98,10 +98,12 @@ async function listChatSettings(
   secrets: Secrets,
   botId: string,
 ): Promise<ChatSettings[]> {
-  const installed = await listInstallations(db, botId)
+  const installed = await installationStore.list(db, botId)
   const chats = installed.filter(
     ({ builtIn, enabled, name }) =>
       builtIn && enabled && (name === 'chat' || name === 'webchat'),
   )
-  return Promise.all(chats.map((row) => openConfiguration(secrets, row)))
+  return Promise.all(
+    chats.map((row) => installationStore.openConfiguration(secrets, row)),
+  )
 }

@@ -1,6 +1,6 @@
 // The installation as its operator sees it: servers, database, queue and settings.
 import { sql } from 'kysely'
-import { type Config, listLimitSettings } from '../../core/config/index.ts'
+import { type Config, limitRules } from '../../core/config/index.ts'
 import { type Db, parseHosts } from '../../core/db/index.ts'
 import type { BackupState } from '../archive/index.ts'
 import { examine } from './doctor/examine.ts'
@@ -142,7 +142,7 @@ export const listSettings = (config: Config): Setting[] => [
     ([key, setting]) =>
       setting ? [{ name: setting[0], value: toText(setting[1], config[key]) }] : [],
   ),
-  ...listLimitSettings(config.limits).map(({ name, limit }) => ({
+  ...limitRules.listSettings(config.limits).map(({ name, limit }) => ({
     name,
     value: limitText(limit),
   })),

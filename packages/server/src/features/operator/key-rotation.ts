@@ -3,8 +3,8 @@
 
 import { ownCommand, StartError } from '@botstead/lib'
 import type { Config } from '../../core/config/index.ts'
-import { withDatabase } from '../../core/db/index.ts'
-import { openKeys, prepareMasterKey } from '../../core/installation/index.ts'
+import { connections } from '../../core/db/index.ts'
+import { installationKeys } from '../../core/installation/index.ts'
 import { addMasterKey, rejectOtherMasterKeys } from '../../core/sealing/index.ts'
 
 interface Rotation {
@@ -27,11 +27,11 @@ export async function rotateMasterKey(
     throw new StartError(
       'The master key comes from BOTSTEAD_MASTER_KEY: set BOTSTEAD_NEW_MASTER_KEY to the new key',
     )
-  const { master } = await openKeys(config)
-  return withDatabase(config, async (database) => {
+  const { master } = await installationKeys.open(config)
+  return connections.withDatabase(config, async (database) => {
     const next = newMasterKey
       ? { ...inEnvironment, key: Buffer.from(newMasterKey, 'hex') }
-      : await prepareMasterKey(config.dataFolder)
+      : await installationKeys.prepareMaster(config.dataFolder)
     const isAdded = await addMasterKey(database, master, next.key).catch(explain)
     if (!isAdded) {
       await next.drop()
@@ -49,8 +49,8 @@ const inEnvironment = { file: null, put: async () => {}, drop: async () => {} }
 
 /** Rejects all master keys but the current one. Returns the number of keys that it rejected. */
 export async function finishRotation(config: Config): Promise<number> {
-  const { master } = await openKeys(config)
-  const refused = await withDatabase(config, (database) =>
+  const { master } = await installationKeys.open(config)
+  const refused = await connections.withDatabase(config, (database) =>
     rejectOtherMasterKeys(database, master).catch(explain),
   )
   if (refused === null) throw wrongKey()

@@ -1,12 +1,12 @@
 // Work on an account by its e-mail address, for an operator with access to the database.
 
 import { StartError } from '@botstead/lib'
-import { findAccountByEmail, findOwnerEmail } from '../../core/accounts/index.ts'
+import { accountStore, workspaceStore } from '../../core/accounts/index.ts'
 import { appendAuditRecord } from '../../core/audit/index.ts'
 import type { Config } from '../../core/config/index.ts'
-import { type Database, withDatabase } from '../../core/db/index.ts'
+import { connections, type Database } from '../../core/db/index.ts'
 import type { NewAuditRecord } from '../../core/http/index.ts'
-import { findMasterKey, openDatabaseKeys } from '../../core/installation/index.ts'
+import { installationKeys } from '../../core/installation/index.ts'
 import { requireInstallation } from '../archive/index.ts'
 
 interface ForAccount {
@@ -29,11 +29,12 @@ export async function withAccount<Result>(
 ): Promise<Result> {
   // Otherwise a command in another folder would create a database.
   await requireInstallation(config)
-  const master = await findMasterKey(config)
-  return withDatabase(config, async (database) => {
-    const account = await findAccountByEmail(database.db, email).catch(explain)
+  const master = await installationKeys.findMaster(config)
+  return connections.withDatabase(config, async (database) => {
+    const account = await accountStore.findByEmail(database.db, email).catch(explain)
     if (!account) throw await unknownAccount(database, email)
-    const key = master && (await openDatabaseKeys(database, master)).auditKey
+    const key =
+      master && (await installationKeys.openDatabaseKeys(database, master)).auditKey
     return database.inTransaction((inside) =>
       work({
         inside,
@@ -67,7 +68,7 @@ const toRecord = (
 })
 
 async function unknownAccount({ db }: Database, email: string) {
-  const owner = await findOwnerEmail(db)
+  const owner = await workspaceStore.findOwnerEmail(db)
   const hint = owner ? `; an owner of this installation is "${owner}"` : ''
   return new StartError(`No account has the e-mail address "${email}"${hint}`)
 }

@@ -2,7 +2,7 @@
 // with access to the database.
 
 import type { ApiKey } from '@botstead/contract'
-import { createToken } from '../../core/accounts/index.ts'
+import { tokenStore } from '../../core/accounts/index.ts'
 import type { Config } from '../../core/config/index.ts'
 import { proveAddress } from '../sign-in/index.ts'
 import { withAccount } from './operator-accounts.ts'
@@ -23,7 +23,7 @@ export const createTokenFor = (
   withAccount(config, email, async ({ inside, account, record, isAudited }) => {
     if (await proveAddress(inside.db, account.id))
       await record({ operation: 'account.addressProved', targetId: account.id })
-    const token = await createToken(
+    const token = await tokenStore.create(
       inside.db,
       { kind: 'pat', accountId: account.id },
       note,

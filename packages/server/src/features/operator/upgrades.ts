@@ -6,15 +6,14 @@ import { runningCommand } from '@botstead/lib'
 import { pino } from 'pino'
 import type { Config } from '../../core/config/index.ts'
 import {
+  connections,
   DatabaseError,
-  findPendingMigrations,
   lockDataFolder,
-  migrate,
   openDatabase,
   type PlannedMigration,
   planMigrations,
+  schemaMigrations,
   statement,
-  withDatabase,
 } from '../../core/db/index.ts'
 import { copyRows, requireInstallation } from '../archive/index.ts'
 
@@ -26,7 +25,7 @@ export async function planDatabaseMigrations(
   config: Config,
 ): Promise<PlannedMigration[]> {
   await requireInstallation(config)
-  return withDatabase(config, async (database) => {
+  return connections.withDatabase(config, async (database) => {
     const client = await database.connect()
     return planMigrations(client).finally(() => client.end())
   })
@@ -95,10 +94,10 @@ async function copyDatabase(
     const [size] = await from.run<{ bytes: string }>(...sizeOfDatabaseStatement({}))
     await requireSpace(dataFolder, Number(size!.bytes))
     const client = await from.connect()
-    await findPendingMigrations(client)
+    await schemaMigrations.findPending(client)
     const { rows } = await client.query('select max(number) as newest from migration')
     await client.end()
-    await migrate(next, log, { upTo: rows[0].newest })
+    await schemaMigrations.apply(next, log, { upTo: rows[0].newest })
     return await copyRows(from, to, onProgress)
   } finally {
     await Promise.all([from.close(), to.close()])

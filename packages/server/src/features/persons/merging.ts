@@ -4,9 +4,9 @@ import { type AddressKind, ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Limits } from '../../core/config/index.ts'
 import type { Database, Db } from '../../core/db/index.ts'
-import { lockPersons, setHome } from '../../core/messaging/index.ts'
+import { personHomes } from '../../core/messaging/index.ts'
 import type { Queue } from '../../core/queue/index.ts'
-import { mergeUserStates, splitUserStates } from '../../core/workflows/index.ts'
+import { userStates } from '../../core/workflows/index.ts'
 
 /** Inside of a transaction. */
 export interface MergeDeps {
@@ -34,7 +34,7 @@ export async function mergeUsers(
   by: MergedBy,
 ): Promise<void> {
   const { db } = deps
-  const users = await lockPersons(db, botId, ids)
+  const users = await personHomes.lockPersons(db, botId, ids)
   await rejectMembers(db, botId, ids)
   const all = users.map(({ id }) => id)
   await joinApart(db, botId, all)
@@ -52,13 +52,13 @@ export async function mergeUsers(
     newcomers: users.filter(({ home_id }) => home_id === null).map(({ id }) => id),
   }
   const maxBytes = deps.limits.stateBytes
-  const [large] = await mergeUserStates(deps, botId, persons, maxBytes)
+  const [large] = await userStates.merge(deps, botId, persons, maxBytes)
   if (large !== undefined)
     throw new ApiError(
       'LimitExceeded',
       `The state "${large}" of the users would have more than ${maxBytes} bytes: delete a part of it first`,
     )
-  await setHome(db, botId, all, home)
+  await personHomes.set(db, botId, all, home)
   await noteMembers(db, botId, persons.newcomers, by)
 }
 
@@ -86,15 +86,15 @@ const noteMembers = (db: Db, botId: string, ids: string[], { by, accountId }: Me
  * Does nothing if it is alone. Throws ResourceNotFound, Forbidden for the bot itself.
  */
 export async function splitUser(db: Db, botId: string, id: string): Promise<void> {
-  const users = await lockPersons(db, botId, [id])
+  const users = await personHomes.lockPersons(db, botId, [id])
   const rest = users.map((user) => user.id).filter((other) => other !== id)
   if (rest.length === 0) return
   const home = users[0]!.home_id!
   const restHome = home === id ? rest[0]! : home
   const isLast = rest.length === 1
-  await splitUserStates(db, botId, { user: id, home, restHome, isLast })
-  await setHome(db, botId, rest, isLast ? null : restHome)
-  await setHome(db, botId, [id], null)
+  await userStates.split(db, botId, { user: id, home, restHome, isLast })
+  await personHomes.set(db, botId, rest, isLast ? null : restHome)
+  await personHomes.set(db, botId, [id], null)
   await removeMembers(db, botId, isLast ? [id, ...rest] : [id])
   for (const other of rest) await keepApart(db, botId, id, other)
 }
@@ -112,7 +112,7 @@ export async function separateUsers(
   botId: string,
   ids: [string, string],
 ): Promise<void> {
-  const users = await lockPersons(db, botId, ids)
+  const users = await personHomes.lockPersons(db, botId, ids)
   const [one, other] = ids.map((id) => users.find((user) => user.id === id)!)
   if (ids[0] === ids[1] || (one!.home_id !== null && one!.home_id === other!.home_id))
     throw new ApiError(

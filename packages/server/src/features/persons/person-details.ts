@@ -2,7 +2,7 @@
 import { ApiError, type MergeSuggestion, type PersonUser } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
-import { listUsersOfPerson, toUser, usersById } from '../../core/messaging/index.ts'
+import { personHomes, toUser, userStore } from '../../core/messaging/index.ts'
 import { type AddressRow, listAddresses, toUserAddress } from './addresses.ts'
 
 /** Throws ResourceNotFound. */
@@ -11,7 +11,7 @@ export async function findPersonUsers(
   botId: string,
   id: string,
 ): Promise<PersonUser[]> {
-  const ids = await listUsersOfPerson(db, botId, id)
+  const ids = await personHomes.listUsersOfPerson(db, botId, id)
   if (ids.length === 0)
     throw new ApiError('ResourceNotFound', `User "${id}" was not found`)
   return describeUsers(db, botId, ids)
@@ -25,7 +25,7 @@ async function describeUsers(
 ): Promise<PersonUser[]> {
   if (ids.length === 0) return []
   const [users, addresses, members] = await Promise.all([
-    usersById(db, botId, ids),
+    userStore.listById(db, botId, ids),
     listAddresses(db, botId, ids),
     db
       .selectFrom('person_member')

@@ -6,7 +6,7 @@ import {
   openRuntimeScene,
   type RuntimeScene,
 } from '../../../test/support/runtime-scene.ts'
-import { appendBotLogs } from '../../core/bots/bot-logs.ts'
+import { appendBotLogs } from '../../core/bots/logs/bot-logs.ts'
 import { appendIntegrationLogs } from '../../core/catalog/integrations/integration-logs.ts'
 import { readTables } from '../archive/format/catalog.ts'
 

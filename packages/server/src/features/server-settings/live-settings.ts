@@ -4,7 +4,7 @@
 
 import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
-import { findFirstWorkspaceId } from '../../core/accounts/index.ts'
+import { workspaceStore } from '../../core/accounts/index.ts'
 import type { Config } from '../../core/config/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import type { Events } from '../../core/installation/index.ts'
@@ -56,7 +56,7 @@ export async function openLiveSettings(deps: Deps): Promise<LiveSettings> {
       if (findVariable(name)) delete stored[name]
     Object.assign(config, toConfig(fixed, stored))
     backupsSetAt = stored.backups?.updatedAt ?? null
-    const chosen = toModels(stored, await findFirstWorkspaceId(db))
+    const chosen = toModels(stored, await workspaceStore.findFirstId(db))
     if (JSON.stringify(chosen) === known) return
     ;[models, known] = [chosen, JSON.stringify(chosen)]
     for (const listener of listeners) listener()

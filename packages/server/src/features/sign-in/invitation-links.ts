@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { ApiError, mayGive, type Role, roles } from '@botstead/contract'
 import { sha256 } from '@botstead/lib'
 import { type Selectable, sql } from 'kysely'
-import { findAccountByEmail, findRole } from '../../core/accounts/index.ts'
+import { accountStore, memberStore } from '../../core/accounts/index.ts'
 import { type Database, type Db, type Schema, statement } from '../../core/db/index.ts'
 import { newId } from '../../core/lib/index.ts'
 
@@ -58,8 +58,8 @@ export async function createInvitation(
 ): Promise<{ invitation: Invitation; code: string }> {
   const { workspaceId, accountId } = inviter
   if (!mayGive(inviter.role, role)) throw forbidden(role)
-  const account = await findAccountByEmail(database.db, email)
-  if (account && (await findRole(database.db, workspaceId, account.id)))
+  const account = await accountStore.findByEmail(database.db, email)
+  if (account && (await memberStore.findRole(database.db, workspaceId, account.id)))
     throw new ApiError('AlreadyExists', `${email} is already a member`)
   const code = randomBytes(32).toString('base64url')
   const [invitation] = await database.run<Invitation>(
@@ -142,7 +142,8 @@ export async function findInvitation(
     .where('hash', '=', sha256(code))
     .where('expires_at', '>', sql<Date>`now()`)
   const found = await (lock ? query.forUpdate('invitation') : query).executeTakeFirst()
-  const giver = found && (await findRole(db, found.workspace_id, found.invited_by))
+  const giver =
+    found && (await memberStore.findRole(db, found.workspace_id, found.invited_by))
   return found && giver && mayGive(giver, found.role) ? found : null
 }
 

@@ -1,13 +1,13 @@
 // The credentials of this feature end when the address of their account is proved.
 import type { FastifyRequest } from 'fastify'
-import { proveAddress as prove } from '../../core/accounts/index.ts'
+import { addressProofs } from '../../core/accounts/index.ts'
 import { recordAccountEvent } from '../../core/audit/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import { getAddress, type HttpServices } from '../../core/http/index.ts'
 
 /** See core/accounts/proofs.ts. Also deletes the invitations that the account has given. */
 export const proveAddress = (db: Db, accountId: string): Promise<boolean> =>
-  prove(db, accountId, async () => {
+  addressProofs.prove(db, accountId, async () => {
     for (const table of ['sign_in_link', 'account_password', 'account_totp'] as const)
       await db.deleteFrom(table).where('account_id', '=', accountId).execute()
     await db.deleteFrom('invitation').where('invited_by', '=', accountId).execute()

@@ -2,7 +2,7 @@
 import { ApiError } from '@botstead/contract'
 import { documentVersion } from '@botstead/flows'
 import { toJsonInSlices } from '@botstead/lib'
-import { type Bot, findCodeVersion } from '../../core/bots/index.ts'
+import { type Bot, botCode } from '../../core/bots/index.ts'
 import { compute, type DraftText } from '../../core/compute/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import type { Secrets } from '../../core/sealing/index.ts'
@@ -25,7 +25,7 @@ export async function writeDeployed(
   bot: Bot,
   now: { text: string; format: 'JSON' | 'YAML' } | null,
 ): Promise<{ draft: DraftText; code: string | null }> {
-  const code = await findCodeVersion(db, bot.id)
+  const code = await botCode.findVersion(db, bot.id)
   const deployed = await readDeployed(db, secrets, bot)
   const isEmpty = code === null && !bot.url
   if (!deployed && !isEmpty) throw notFlows()

@@ -1,11 +1,11 @@
 // Publishes drafts, and runs them in bots for tests.
 import { ApiError, type BotVersion } from '@botstead/contract'
 import { isFlowDocument } from '@botstead/flows'
-import { type Bot, findCodeVersion, findDeployment } from '../../core/bots/index.ts'
+import { type Bot, botCode } from '../../core/bots/index.ts'
 import { compute } from '../../core/compute/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import { parseJsonInSlices } from '../../core/http/index.ts'
-import { type DeployContext, publishDocument, runDocument } from '../versions/index.ts'
+import { type DeployContext, publication } from '../versions/index.ts'
 import { findDraft, lockRevision, markPublished } from './drafts.ts'
 import { deadlineMs } from './limits.ts'
 import { invalidText, type OpenDraft, openCurrent, outdated } from './saving.ts'
@@ -23,7 +23,7 @@ export async function publishDraft(
   { revision, message }: Publication,
 ): Promise<BotVersion> {
   const now = await openCurrent(context.services, bot, revision)
-  const { id, name, description } = await publishDocument(
+  const { id, name, description } = await publication.publish(
     context,
     bot,
     await readDocument(bot, now),
@@ -32,7 +32,7 @@ export async function publishDraft(
       description: message,
       within: async (trx) => {
         await rejectOutdated(trx, bot.id, revision)
-        const code = await findCodeVersion(trx, bot.id)
+        const code = await botCode.findVersion(trx, bot.id)
         await markPublished(trx, bot.id, { revision, code })
       },
     },
@@ -65,8 +65,8 @@ export async function tryDraft(
   const now = await openCurrent(context.services, bot, revision)
   const document = await readDocument(bot, now)
   const { trial, webhookId } = await openTrial(context, bot)
-  await runDocument(context, { bot, trial }, document)
-  const deployment = await findDeployment(context.services.db, trial.id)
+  await publication.run(context, { bot, trial }, document)
+  const deployment = await botCode.findDeployment(context.services.db, trial.id)
   return { botId: trial.id, webhookId, loadError: deployment?.loadError ?? null }
 }
 

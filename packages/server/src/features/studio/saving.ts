@@ -2,7 +2,7 @@
 // should hold its connection.
 import { createHash } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
-import { type Bot, findCodeVersion } from '../../core/bots/index.ts'
+import { type Bot, botCode } from '../../core/bots/index.ts'
 import { compute, type DraftText } from '../../core/compute/index.ts'
 import type { Services } from '../../core/http/index.ts'
 import { writeDeployed } from './deployed-document.ts'
@@ -36,7 +36,7 @@ async function followDeployed(
   bot: Bot,
   stored: StoredDraft,
 ): Promise<OpenDraft> {
-  const code = await findCodeVersion(services.db, bot.id)
+  const code = await botCode.findVersion(services.db, bot.id)
   if (code === stored.deployedCode) return { ...stored, hasChanges: !stored.isPublished }
   if (!stored.isPublished) return { ...stored, hasChanges: true }
   // Deployed by other means, such as the command line.

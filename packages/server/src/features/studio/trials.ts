@@ -3,8 +3,8 @@
 // the other one.
 import { sql } from 'kysely'
 import { makeBot } from '../../core/api/index.ts'
-import { type Bot, findBot } from '../../core/bots/index.ts'
-import { isChat, listInstallations } from '../../core/catalog/index.ts'
+import { type Bot, botStore } from '../../core/bots/index.ts'
+import { hub, installationStore } from '../../core/catalog/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import type { DeployContext } from '../versions/index.ts'
 
@@ -12,9 +12,11 @@ import type { DeployContext } from '../versions/index.ts'
 export async function openTrial({ services, caller }: DeployContext, bot: Bot) {
   const { db } = services
   const known = await findTrial(db, bot.id)
-  const trial = known ? await findBot(db, bot.workspace_id, known) : await createTrial()
-  const installed = await listInstallations(db, trial.id)
-  const chat = installed.find(({ integration_id }) => isChat(integration_id))
+  const trial = known
+    ? await botStore.find(db, bot.workspace_id, known)
+    : await createTrial()
+  const installed = await installationStore.list(db, trial.id)
+  const chat = installed.find(({ integration_id }) => hub.isChat(integration_id))
   return { trial, webhookId: chat?.webhook_id ?? null }
 
   async function createTrial(): Promise<Bot> {
@@ -24,14 +26,14 @@ export async function openTrial({ services, caller }: DeployContext, bot: Bot) {
         inside.db,
       )
       const other = await findTrial(inside.db, bot.id)
-      if (other) return findBot(inside.db, bot.workspace_id, other)
+      if (other) return botStore.find(inside.db, bot.workspace_id, other)
       const name = `${bot.name.slice(0, 150)} (draft)`
       const { id } = await makeBot(inside, caller, { name, dev: true })
       await sql`
         insert into bot_trial (bot_id, trial_bot_id) values (${bot.id}, ${id})`.execute(
         inside.db,
       )
-      return findBot(inside.db, bot.workspace_id, id)
+      return botStore.find(inside.db, bot.workspace_id, id)
     })
   }
 }

@@ -9,7 +9,7 @@ import {
   withoutDerived,
 } from '@botstead/flows'
 import type { Bot } from '../../core/bots/index.ts'
-import { listInstallations } from '../../core/catalog/index.ts'
+import { installationStore } from '../../core/catalog/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import type { CheckedDocument } from './document-check.ts'
 
@@ -48,7 +48,7 @@ async function integrationsNow(
   db: Db,
   bot: Bot,
 ): Promise<NonNullable<BotDocument['integrations']>> {
-  const installed = await listInstallations(db, bot.id)
+  const installed = await installationStore.list(db, bot.id)
   return Object.fromEntries(
     installed.map((row) => [
       row.alias,

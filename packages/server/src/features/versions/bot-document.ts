@@ -8,13 +8,12 @@ import {
   type Problem,
 } from '@botstead/flows'
 import { toTextInSlices } from '@botstead/lib'
-import { type Bot, type BotChange, findBot, findCode } from '../../core/bots/index.ts'
+import { type Bot, type BotChange, botCode, botStore } from '../../core/bots/index.ts'
 import {
+  hub,
   type Installation,
-  listInstallations,
-  listInstalledPlugins,
-  matchIntegrations,
-  openConfiguration,
+  installationStore,
+  installedPlugins,
   type PackageChanges,
 } from '../../core/catalog/index.ts'
 import type { Db } from '../../core/db/index.ts'
@@ -51,7 +50,7 @@ export async function describeBot(
   botId: string,
 ): Promise<CodedState> {
   const state = await describeState(db, secrets, workspaceId, botId)
-  return { state, code: await findCode(db, botId) }
+  return { state, code: await botCode.find(db, botId) }
 }
 
 /** Returns the content with the code as text. */
@@ -70,9 +69,9 @@ export async function describeState(
   workspaceId: string,
   botId: string,
 ): Promise<VersionState> {
-  const bot = await findBot(db, workspaceId, botId)
-  const installed = await listInstallations(db, botId)
-  const plugins = await listInstalledPlugins(db, secrets, botId)
+  const bot = await botStore.find(db, workspaceId, botId)
+  const installed = await installationStore.list(db, botId)
+  const plugins = await installedPlugins.list(db, secrets, botId)
   return {
     kind: 'bot',
     version: documentVersion,
@@ -96,7 +95,7 @@ export async function describeState(
 
 const described = async (secrets: Secrets, row: Installation) => ({
   ...toIntegration(row),
-  configuration: await openConfiguration(secrets, row),
+  configuration: await installationStore.openConfiguration(secrets, row),
 })
 
 const toIntegration = (row: Installation) => ({
@@ -225,7 +224,7 @@ async function installationChanges(
   integrations: NonNullable<BotDocument['integrations']>,
 ) {
   const entries = Object.entries(integrations)
-  const ids = await matchIntegrations(db, bot, integrations)
+  const ids = await hub.match(db, bot, integrations)
   const unknown = entries.flatMap(([alias, input]): Problem[] =>
     ids.has(alias)
       ? []

@@ -2,7 +2,7 @@
 import { ApiError } from '@botstead/contract'
 import type { Greeting } from '@botstead/flows'
 import { openCache } from '@botstead/lib'
-import { findBotById, findCode, findCodeVersion } from '../../core/bots/index.ts'
+import { botCode, botStore } from '../../core/bots/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import { readGreetings } from './coded-document.ts'
 
@@ -14,13 +14,13 @@ export function openChatGreetings(db: Db) {
   const cache = openCache<Record<string, Greeting>>(
     async (key) => {
       const [botId = ''] = key.split(' ')
-      const bot = await findBotById(db, botId)
-      return bot ? readGreetings(bot.workspace_id, await findCode(db, botId)) : {}
+      const bot = await botStore.findById(db, botId)
+      return bot ? readGreetings(bot.workspace_id, await botCode.find(db, botId)) : {}
     },
     { size, ttlMs },
   )
   return async (botId: string): Promise<Record<string, Greeting>> => {
-    const version = await findCodeVersion(db, botId)
+    const version = await botCode.findVersion(db, botId)
     if (version === null) return {}
     return cache.get(`${botId} ${version}`).catch(unlessBusy)
   }

@@ -6,7 +6,7 @@ import type { Bot } from '../../core/bots/index.ts'
 import {
   findInstallablePlugins,
   type InstalledPlugin,
-  listRecurringEvents,
+  installedPlugins,
   type PackageChanges,
 } from '../../core/catalog/index.ts'
 import type { Db } from '../../core/db/index.ts'
@@ -20,7 +20,7 @@ export const toPlugins = (installed: InstalledPlugin[]): Documented =>
       {
         ...toPlugin(one),
         configuration: one.configuration,
-        recurringEvents: listRecurringEvents(one),
+        recurringEvents: installedPlugins.listRecurringEvents(one),
       },
     ]),
   )

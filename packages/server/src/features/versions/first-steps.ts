@@ -2,8 +2,8 @@
 // transaction (core/bots/code-trials.ts).
 
 import {
-  findBot,
-  openBotSecrets,
+  botSecrets,
+  botStore,
   type TrialServices,
   tryCode,
 } from '../../core/bots/index.ts'
@@ -15,10 +15,10 @@ import { openVersion } from './versions.ts'
 export const firstSteps: FirstSteps<Caller<'workspace'>, TrialServices> = {
   async 'admin.publishFromBotJson'(context, { params, body: { botJson } }) {
     const { db, secrets } = context.services
-    const bot = await findBot(db, context.caller.workspaceId, params.id!)
+    const bot = await botStore.find(db, context.caller.workspaceId, params.id!)
     const document = botJson as Record<string, unknown>
     const trial = await tryCode(context, { code: document.code }, () =>
-      openBotSecrets(secrets, bot),
+      botSecrets.open(secrets, bot),
     )
     await checkBotDocument(bot.workspace_id, document)
     return trial
@@ -27,10 +27,10 @@ export const firstSteps: FirstSteps<Caller<'workspace'>, TrialServices> = {
   /** A stored version is never rejected, because it worked before. */
   async 'admin.deployBotVersion'(context, { params, body }) {
     const { db, secrets } = context.services
-    const bot = await findBot(db, context.caller.workspaceId, params.id!)
+    const bot = await botStore.find(db, context.caller.workspaceId, params.id!)
     const { code } = await toContent(
       await openVersion(db, secrets, bot.id, String(body.versionId)),
     )
-    return tryCode(context, { code }, () => openBotSecrets(secrets, bot), false)
+    return tryCode(context, { code }, () => botSecrets.open(secrets, bot), false)
   },
 }

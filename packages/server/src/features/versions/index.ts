@@ -24,9 +24,4 @@ export { readDeployed } from './bot-document.ts'
 export { saveVersion } from './deployed-versions.ts'
 export { findExample } from './examples.ts'
 export { findIntegrationUses } from './integration-uses.ts'
-export {
-  type DeployContext,
-  type DeployServices,
-  publishDocument,
-  runDocument,
-} from './publication.ts'
+export { type DeployContext, type DeployServices, publication } from './publication.ts'

@@ -1,7 +1,7 @@
 // Finds everything in a bot that uses an installed integration, so that its removal breaks nothing
 // unnoticed. Only reads the tables of others.
 import { sql } from 'kysely'
-import { findCode } from '../../core/bots/index.ts'
+import { botCode } from '../../core/bots/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import { findReferences } from './coded-document.ts'
 
@@ -43,6 +43,10 @@ export async function findIntegrationUses(
       array(select p.alias from bot_plugin p where p.bot_id = ${botId} and ${named}
         order by p.alias) as plugins
     from installation t where t.bot_id = ${botId} and t.alias = ${alias}`.execute(db)
-  const references = await findReferences(workspaceId, await findCode(db, botId), alias)
+  const references = await findReferences(
+    workspaceId,
+    await botCode.find(db, botId),
+    alias,
+  )
   return { ...rows[0]!, references }
 }

@@ -1,7 +1,7 @@
 // Applies documents to bots, from the API and from the studio.
 import { type AuthoredDocument, escapePointer } from '@botstead/flows'
 import { changeBot } from '../../core/api/index.ts'
-import { type Bot, type BotServices, openBotSecrets } from '../../core/bots/index.ts'
+import { type Bot, type BotServices, botSecrets } from '../../core/bots/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import type { DeliveryServices } from '../../core/delivery/index.ts'
 import type { BlobServices } from '../../core/files/index.ts'
@@ -119,7 +119,7 @@ async function checkKnowledgeBases(
  * Deploys the document to a bot for tests: with the secrets of the bot, without its integrations and
  * plugins, and with empty knowledge bases. Stores no version. Throws as publishDocument.
  */
-export async function runDocument(
+async function runDocument(
   context: DeployContext,
   { bot, trial }: { bot: Bot; trial: Bot },
   botJson: Record<string, unknown>,
@@ -132,7 +132,7 @@ export async function runDocument(
   const change = await changeTo(db, trial, { document: own, code })
   await changeDocumented(context, trial, {
     ...change,
-    secrets: await openBotSecrets(secrets, bot),
+    secrets: await botSecrets.open(secrets, bot),
   })
 }
 
@@ -141,3 +141,9 @@ const namesByKey = ({ knowledgeBases = {} }: AuthoredDocument) =>
 
 const listBaseNames = (document: AuthoredDocument) =>
   namesByKey(document).map(({ name }) => name)
+
+/** Publications of documents. */
+export const publication = {
+  publish: publishDocument,
+  run: runDocument,
+}

@@ -3,7 +3,7 @@
 // one row of code.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { readCode, recordDeployment } from '../../core/bots/index.ts'
+import { botCode, recordDeployment } from '../../core/bots/index.ts'
 import type { Db, Schema } from '../../core/db/index.ts'
 import { newId } from '../../core/lib/index.ts'
 import type { Secrets } from '../../core/sealing/index.ts'
@@ -211,7 +211,7 @@ export async function openVersion(
     .executeTakeFirst()
   const code =
     row?.hash &&
-    (await readCode(
+    (await botCode.read(
       db,
       sql`select code from bot_version_code where bot_id = ${botId} and hash = ${row.hash}`,
     ))

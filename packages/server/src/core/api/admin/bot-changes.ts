@@ -5,24 +5,17 @@ import {
   type Bot,
   type BotChange,
   type BotServices,
-  checkBotDefinition,
-  createBot,
-  deleteBot,
-  findBot,
-  moveBot,
+  botRules,
+  botStore,
   type NewBot,
-  noBot,
-  updateBot,
 } from '../../bots/index.ts'
 import {
   changePackages,
-  installDefaults,
+  installationStore,
   type PackageChanges,
-  registerBot,
+  registrations,
   rejectPrivatePackages,
   reportBotLoadError,
-  settleInstallations,
-  unregisterAll,
   withInstalledPlugins,
 } from '../../catalog/index.ts'
 import { type Db, isDeadlock } from '../../db/index.ts'
@@ -30,12 +23,12 @@ import type { DeliveryServices } from '../../delivery/index.ts'
 import { type BlobServices, removeLooseBlobs } from '../../files/index.ts'
 import type { Caller, Services } from '../../http/index.ts'
 import { purgeKeys } from '../../idempotency/index.ts'
-import { insertBotUser, keepRecurringEvents } from '../../messaging/index.ts'
+import { botUsers, keepRecurringEvents } from '../../messaging/index.ts'
 import type { OutgoingServices } from '../../outgoing/index.ts'
 import { purgeQueue, type QueueServices } from '../../queue/index.ts'
 import type { RealtimeServices } from '../../realtime/index.ts'
 import type { Secrets } from '../../sealing/index.ts'
-import { rejectOverQuota } from '../../usage/index.ts'
+import { quotas } from '../../usage/index.ts'
 
 type Own = BlobServices &
   BotServices &
@@ -54,16 +47,19 @@ export async function makeBot(
   const { db, secrets } = services
   await checkUrl(services, caller.workspaceId, options)
   const made = await db.transaction().execute(async (trx) => {
-    await rejectOverQuota(trx, services.limits, caller.workspaceId, 'bot_count')
-    const { bot, signingSecret } = await createBot(
+    await quotas.reject(trx, services.limits, caller.workspaceId, 'bot_count')
+    const { bot, signingSecret } = await botStore.create(
       trx,
       services,
       caller,
       options,
       loadError,
     )
-    await insertBotUser(trx, bot)
-    await installDefaults(trx, secrets, { id: bot.id, workspaceId: caller.workspaceId })
+    await botUsers.insert(trx, bot)
+    await installationStore.installDefaults(trx, secrets, {
+      id: bot.id,
+      workspaceId: caller.workspaceId,
+    })
     if (options.recurringEvents) await keepRecurringEvents(trx, bot)
     if (isDeployment(options) && !bot.dev)
       await noteDeployed(services, trx, bot, caller.accountId)
@@ -72,7 +68,7 @@ export async function makeBot(
   services.dueIn(0)
   await reportBotLoadError(services, made.id, loadError)
   if (runsAnew(options))
-    await services.afterCommit((services) => registerBot(services, made.id))
+    await services.afterCommit((services) => registrations.registerBot(services, made.id))
   return made
 }
 
@@ -117,7 +113,7 @@ export async function changeBot(
   const { secrets } = services
   await checkUrl(services, workspaceId, change)
   const todo = await services.inTransaction(async ({ db: trx }) => {
-    const bot = await updateBot(trx, services, workspaceId, id, change, {
+    const bot = await botStore.update(trx, services, workspaceId, id, change, {
       afresh,
       loadError: loadError ?? null,
     })
@@ -144,10 +140,10 @@ export async function changeBot(
     await services.invoker.recycle(id)
   await services.afterCommit(async (services) => {
     if (todo) {
-      await settleInstallations(services, id, todo)
+      await registrations.settle(services, id, todo)
       await services.invalidate({ botId: id })
     }
-    if (afresh || runsAnew(change)) await registerBot(services, id)
+    if (afresh || runsAnew(change)) await registrations.registerBot(services, id)
   })
 }
 
@@ -171,7 +167,7 @@ async function checkUrl(
 /** Schedules recurring events: the bot's own, and those of its plugins. */
 async function keepAllRecurring(db: Db, secrets: Secrets, bot: Bot): Promise<void> {
   const definition = await withInstalledPlugins(db, secrets, bot)
-  checkBotDefinition(definition)
+  botRules.checkDefinition(definition)
   await keepRecurringEvents(db, { ...bot, definition })
 }
 
@@ -193,8 +189,8 @@ export async function transferBot(
 ): Promise<void> {
   await removeTrials(services, from, id)
   await services.db.transaction().execute(async (trx) => {
-    await moveBot(trx, from, id, to)
-    const { dev } = await findBot(trx, to, id)
+    await botStore.move(trx, from, id, to)
+    const { dev } = await botStore.find(trx, to, id)
     await rejectPrivatePackages(trx, { id, dev }, to)
   })
   await services.invalidate({ botId: id })
@@ -222,7 +218,7 @@ export async function removeBot(
 ): Promise<void> {
   const { db } = services
   await removeTrials(services, workspaceId, id)
-  await unregisterAll(services, id)
+  await registrations.unregisterAll(services, id)
   await deleteRows(services, workspaceId, id)
   await services.invalidate({ botId: id })
   services.signals.cutEverywhere(id, null)
@@ -250,10 +246,10 @@ async function deleteRows(
       const deleted = await db.transaction().execute(async (trx) => {
         await purgeQueue(trx, id)
         await purgeKeys(trx, id)
-        return deleteBot(trx, workspaceId, id)
+        return botStore.delete(trx, workspaceId, id)
       })
       if (deleted) return
-      throw noBot(id)
+      throw botStore.notFound(id)
     } catch (error) {
       if (!isDeadlock(error)) throw error
       if (tries === 5)

@@ -1,7 +1,7 @@
 import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
 import {
   type BotServices,
-  findBot,
+  botStore,
   listBotSummaries,
   rotateSigningSecrets,
 } from '../../bots/index.ts'
@@ -69,7 +69,7 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts<Own>> = {
   },
 
   async deleteBot({ services, caller }, { params }) {
-    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.id)
     const mayDelete =
       may(caller.role, 'bots.deleteAny') || bot.created_by === caller.accountId
     if (!mayDelete)

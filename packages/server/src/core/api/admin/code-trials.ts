@@ -1,5 +1,5 @@
 // Loads the code of a bot before it is deployed (core/bots/code-trials.ts).
-import { findBot, openBotSecrets, type TrialServices, tryCode } from '../../bots/index.ts'
+import { botSecrets, botStore, type TrialServices, tryCode } from '../../bots/index.ts'
 import type { Caller, Context, FirstSteps } from '../../http/index.ts'
 
 export const codeTrials: FirstSteps<Caller<'workspace'>, TrialServices> = {
@@ -11,4 +11,4 @@ export const codeTrials: FirstSteps<Caller<'workspace'>, TrialServices> = {
 const findSecrets = async (
   { services: { db, secrets }, caller }: Context<Caller<'workspace'>, TrialServices>,
   id: string,
-) => openBotSecrets(secrets, await findBot(db, caller.workspaceId, id))
+) => botSecrets.open(secrets, await botStore.find(db, caller.workspaceId, id))

@@ -1,8 +1,8 @@
 // Deletes a workspace: stops its bots, then calls their integrations, then deletes its rows.
 import { ApiError } from '@botstead/contract'
-import { type AccountServices, removeWorkspaceRow } from '../../accounts/index.ts'
+import { type AccountServices, workspaceStore } from '../../accounts/index.ts'
 import { eraseChain } from '../../audit/index.ts'
-import { type BotServices, blockBots, listBotIds } from '../../bots/index.ts'
+import { type BotServices, botStore } from '../../bots/index.ts'
 import { listKeyHashes } from '../../catalog/index.ts'
 import type { DeliveryServices } from '../../delivery/index.ts'
 import type { BlobServices } from '../../files/index.ts'
@@ -34,9 +34,9 @@ export async function removeWorkspace(
 ): Promise<void> {
   await stopBots(services, workspaceId)
   for (
-    let remaining = await listBotIds(services.db, workspaceId);
+    let remaining = await botStore.listIds(services.db, workspaceId);
     remaining.length > 0;
-    remaining = await listBotIds(services.db, workspaceId)
+    remaining = await botStore.listIds(services.db, workspaceId)
   )
     await Promise.all(
       remaining
@@ -49,7 +49,7 @@ export async function removeWorkspace(
     const { db } = inside
     await eraseChain(db, workspaceId)
     const hashes = await listKeyHashes(db, workspaceId)
-    await removeWorkspaceRow(inside, workspaceId)
+    await workspaceStore.removeRow(inside, workspaceId)
     return hashes
   })
   for (const tokenHash of keys) await services.invalidate({ tokenHash })
@@ -63,7 +63,7 @@ function unlessGone(error: unknown) {
 
 /** Stops all bots at once, before the slower calls of integrations. */
 async function stopBots(services: Services & Own, workspaceId: string): Promise<void> {
-  const ids = await blockBots(services.db, workspaceId)
+  const ids = await botStore.block(services.db, workspaceId)
   await Promise.all(
     ids.map(async (botId) => {
       await services.invalidate({ botId })

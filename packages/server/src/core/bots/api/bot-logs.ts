@@ -1,5 +1,5 @@
 import type { BotLog } from '@botstead/contract'
-import type { BotLogRow } from '../bot-log-listing.ts'
+import type { BotLogRow } from '../logs/bot-log-listing.ts'
 
 export const toBotLog = (row: BotLogRow): BotLog => ({
   timestamp: row.at.toISOString(),

@@ -3,17 +3,17 @@
 
 import { openCache } from '@botstead/lib'
 import { openCredentialCache } from '../../accounts/index.ts'
-import { findBotAccess, isHiddenFrom } from '../../bots/index.ts'
+import { allowlists } from '../../bots/index.ts'
 import type { Db } from '../../db/index.ts'
 import type { Caller, CallerFinder, Invalidation } from '../../http/index.ts'
 import type { Secrets } from '../../sealing/index.ts'
-import { readCarriedKeys } from '../../sealing/index.ts'
+import { carriedKeys } from '../../sealing/index.ts'
+import { openConfiguration } from './configurations.ts'
 import {
   findChatId,
   findInstallation,
   findInstallationById,
   findInstallationByWebhook,
-  openConfiguration,
 } from './installations.ts'
 
 export interface CallerCache extends CallerFinder {
@@ -37,7 +37,10 @@ export function createCallerCache(db: Db, secrets: Secrets): CallerCache {
     workspace: async (botId) => (await botAccess.get(botId))?.workspaceId ?? null,
     async isHidden(botId, member) {
       const access = await botAccess.get(botId)
-      return access?.workspaceId === member.workspaceId && isHiddenFrom(access, member)
+      return (
+        access?.workspaceId === member.workspaceId &&
+        allowlists.isHiddenFrom(access, member)
+      )
     },
     installation: (botId, { alias, id }) =>
       installations.get(JSON.stringify([botId, alias, id])),
@@ -51,7 +54,7 @@ export function createCallerCache(db: Db, secrets: Secrets): CallerCache {
 }
 
 const openCaches = (db: Db, secrets: Secrets) => ({
-  botAccess: openCache((botId: string) => findBotAccess(db, botId), settings),
+  botAccess: openCache((botId: string) => allowlists.findAccess(db, botId), settings),
   installations: openCache((key) => lookUpInstallation(db, ...parseKey(key)), settings),
   chats: openCache<Caller<'chat'> | null>(
     (webhookId) => lookUpChat(db, secrets, webhookId),
@@ -107,7 +110,7 @@ async function lookUpChat(
     integration: row.name,
     webhookId,
     encryptionKey: typeof encryptionKey === 'string' ? encryptionKey : '',
-    carriedKeys: await readCarriedKeys(db, secrets, row.bot_id, 'user_keys', webhookId),
+    carriedKeys: await carriedKeys.read(db, secrets, row.bot_id, 'user_keys', webhookId),
     adminSecret: typeof adminSecret === 'string' ? adminSecret : '',
     allowedOrigins: Array.isArray(allowedOrigins) ? allowedOrigins : [],
     appearance: (appearance ?? {}) as Caller<'chat'>['appearance'],

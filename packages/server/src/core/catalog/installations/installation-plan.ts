@@ -3,7 +3,7 @@
 
 import { ApiError } from '@botstead/contract'
 import { withSortedKeys } from '@botstead/lib'
-import { findMismatch } from '../../compute/index.ts'
+import { schemas } from '../../compute/index.ts'
 import { codeMark } from '../integrations/hosted-code.ts'
 import { type Installable, isBuiltIn } from '../integrations/hub.ts'
 import { findInvalidOrigin } from './chat-definition.ts'
@@ -342,7 +342,7 @@ async function checkConfiguration(
   const mismatch =
     enabled &&
     ((isBuiltIn(integration) && findInvalidOrigin(configuration)) ||
-      (await findMismatch(botId, chosen.schema, configuration)))
+      (await schemas.findMismatch(botId, chosen.schema, configuration)))
   if (mismatch)
     throw new ApiError(
       'InvalidDataFormat',

@@ -15,6 +15,7 @@ import {
   isBuiltIn,
   isChat,
 } from '../integrations/hub.ts'
+import { openConfiguration, sealPath } from './configurations.ts'
 import {
   type InstallationChanges,
   type InstallationPlan,
@@ -105,7 +106,7 @@ export async function findInstallationByWebhook(
 }
 
 /** Lists the aliases of the built-in chats in a bot, in any version. */
-export async function listChatAliases(db: Db, botId: string): Promise<string[]> {
+async function listChatAliases(db: Db, botId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('installation')
     .select('alias')
@@ -159,21 +160,11 @@ export async function findInstalledDefinition(
   return (row?.definition as unknown as IntegrationDefinition) ?? null
 }
 
-export const openConfiguration = async (
-  secrets: Secrets,
-  row: { bot_id: string; alias: string; configuration: Buffer },
-): Promise<Record<string, unknown>> =>
-  JSON.parse(await secrets.open(row.configuration, sealPath(row.bot_id, row.alias)))
-
 /** A bot with its workspace. */
 type Owner = { id: string; workspaceId: string }
 
 /** Installs the chat, which every new bot has. */
-export async function installDefaults(
-  db: Db,
-  secrets: Secrets,
-  bot: Owner,
-): Promise<void> {
+async function installDefaults(db: Db, secrets: Secrets, bot: Owner): Promise<void> {
   await write(db, secrets, bot, {
     put: [
       {
@@ -281,9 +272,6 @@ export async function listNotInstallable(
   )
   return rows.filter((row) => !known.has(row.integration_id)).map(({ alias }) => alias)
 }
-
-const sealPath = (botId: string, alias: string) =>
-  `installation.configuration/${botId}/${alias}`
 
 const installations = (db: Db) =>
   db
@@ -393,4 +381,15 @@ async function write(
       updated_at = now()
   `.execute(db)
   return attempt
+}
+
+/** Installations of integrations in bots. */
+export const installationStore = {
+  find: findInstallation,
+  findById: findInstallationById,
+  findByWebhook: findInstallationByWebhook,
+  installDefaults,
+  listChatAliases,
+  list: listInstallations,
+  openConfiguration,
 }

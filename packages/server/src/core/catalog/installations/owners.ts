@@ -18,7 +18,7 @@ export interface OwningIntegration {
  * Returns the owner of a user, or null for the bot's own. Throws ReferenceNotFound for an unknown
  * name.
  */
-export async function findOwner(
+async function findOwner(
   db: Db,
   botId: string,
   alias: string | null,
@@ -37,7 +37,7 @@ export async function findOwner(
  * channel. Throws InvalidPayload for an unknown channel, Forbidden for a channel that is disabled
  * in the bot.
  */
-export async function findChannelOwner(
+async function findChannelOwner(
   db: Db,
   botId: string,
   alias: string | null,
@@ -78,3 +78,9 @@ async function findOnlyOwner(db: Db, botId: string, channel: string): Promise<st
 
 const notInstalled = (name: string) =>
   new ApiError('ReferenceNotFound', `Integration "${name}" is not installed in this bot`)
+
+/** Integrations that own tags, channels and events. */
+export const owningIntegrations = {
+  findOfChannel: findChannelOwner,
+  find: findOwner,
+}

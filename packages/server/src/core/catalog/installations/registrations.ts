@@ -37,7 +37,7 @@ const botTimeoutMs = 30_000
 const integrationTimeoutMs = 60_000
 
 /** Makes the calls that an update of the installed integrations requires, all at the same time. */
-export async function settleInstallations(
+async function settleInstallations(
   deps: RegistrationDeps,
   botId: string,
   { attempt, calls }: PendingRegistrations,
@@ -117,10 +117,7 @@ async function unregisterFormer(
 }
 
 /** Calls `unregister` of all enabled integrations, before the bot is deleted. Records nothing. */
-export async function unregisterAll(
-  deps: RegistrationDeps,
-  botId: string,
-): Promise<void> {
+async function unregisterAll(deps: RegistrationDeps, botId: string): Promise<void> {
   const installed = await listInstallations(deps.db, botId)
   const called = installed.filter(({ enabled, builtIn }) => enabled && !builtIn)
   await Promise.all(
@@ -159,7 +156,7 @@ async function callInstalled(
  * Calls `register` of a bot. A failure goes to the bot's log. A bot that has no code yet or is
  * blocked is skipped.
  */
-export async function registerBot(deps: RegistrationDeps, botId: string): Promise<void> {
+async function registerBot(deps: RegistrationDeps, botId: string): Promise<void> {
   const target = { botId, alias: null }
   const invocation: Invocation = {
     target,
@@ -216,4 +213,11 @@ function reasonIn({ status, body }: HandlerResponse): string {
     // not JSON: use the status
   }
   return `answered ${status}`
+}
+
+/** Registrations of integrations with their providers, for each installation. */
+export const registrations = {
+  registerBot,
+  settle: settleInstallations,
+  unregisterAll,
 }

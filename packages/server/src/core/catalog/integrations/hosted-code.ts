@@ -4,7 +4,7 @@
 
 import { hmac, sha256 } from '@botstead/lib'
 import { sql } from 'kysely'
-import { storeHostedKey } from '../../accounts/index.ts'
+import { tokenStore } from '../../accounts/index.ts'
 import type { Db } from '../../db/index.ts'
 import type { Secrets } from '../../sealing/index.ts'
 
@@ -99,7 +99,7 @@ export const hostedIntegrationKey = (
   integrationId: string,
   workspaceId: string,
 ) =>
-  storeHostedKey(
+  tokenStore.storeHostedKey(
     db,
     { kind: 'iak', integrationId, workspaceId },
     hmac(secrets.derive('hosted integration keys'), `${integrationId} ${workspaceId}`),

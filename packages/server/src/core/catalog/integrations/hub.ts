@@ -144,7 +144,7 @@ interface Reference {
  * Returns the ids of the integrations that a bot may install, by the keys of the references: those with the
  * id of the reference, otherwise with its name and version, because ids may be of another server.
  */
-export async function matchIntegrations(
+async function matchIntegrations(
   db: Db,
   { workspace_id: workspaceId, dev }: { workspace_id: string; dev: boolean },
   references: Record<string, Reference>,
@@ -194,3 +194,10 @@ export const isBuiltIn = (integration: {
   workspace_id: string | null
   url: string | null
 }) => integration.workspace_id === null && integration.url === null
+
+/** Public integrations that every workspace may install. */
+export const hub = {
+  isChat,
+  match: matchIntegrations,
+  seed: seedHub,
+}

@@ -3,7 +3,7 @@
 
 import { toBytesInSlices, ulid } from '@botstead/lib'
 import { sql } from 'kysely'
-import { type Deployment, readCode } from '../../bots/index.ts'
+import { botCode, type Deployment } from '../../bots/index.ts'
 import type { Db } from '../../db/index.ts'
 
 /**
@@ -47,7 +47,7 @@ export const findIntegrationCode = (
   db: Db,
   integrationId: string,
 ): Promise<Buffer | null> =>
-  readCode(
+  botCode.read(
     db,
     sql`select code from integration_code where integration_id = ${integrationId}`,
   )

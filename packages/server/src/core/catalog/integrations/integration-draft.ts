@@ -4,7 +4,7 @@
 import { ApiError } from '@botstead/contract'
 import { mergeKeys } from '@botstead/lib'
 import { sql } from 'kysely'
-import { type Limits, rejectTooMany } from '../../config/index.ts'
+import { type Limits, limitRules } from '../../config/index.ts'
 import { type Db, toJson } from '../../db/index.ts'
 import type { Secrets } from '../../sealing/index.ts'
 import { type Asset, readAsset } from '../packages/assets.ts'
@@ -202,7 +202,10 @@ export async function rejectTakenVersion(
     .execute()
   if (versions.some((one) => one.version === version))
     throw versionTaken({ name, version })
-  rejectTooMany(limits, 'versionsPerPackage', 'versions', [...versions, version])
+  limitRules.rejectTooMany(limits, 'versionsPerPackage', 'versions', [
+    ...versions,
+    version,
+  ])
 }
 
 export const versionTaken = ({

@@ -2,7 +2,7 @@
 // accounts/tokens.ts owns the rows; this module assigns them to integrations.
 
 import type { ApiKey } from '@botstead/contract'
-import { createToken, deleteKey, listTokens } from '../../accounts/index.ts'
+import { tokenStore } from '../../accounts/index.ts'
 import type { Db } from '../../db/index.ts'
 import { isOwnIntegration, requireIntegration } from './integrations.ts'
 
@@ -24,7 +24,7 @@ export async function createIntegrationKey(
   note: string,
 ): Promise<ApiKey & { value: string }> {
   await requireIntegration(db, workspaceId, integrationId)
-  return createToken(db, { kind: 'iak', integrationId }, note)
+  return tokenStore.create(db, { kind: 'iak', integrationId }, note)
 }
 
 export async function listIntegrationKeys(
@@ -33,7 +33,7 @@ export async function listIntegrationKeys(
   integrationId: string,
 ): Promise<ApiKey[]> {
   await requireIntegration(db, workspaceId, integrationId)
-  return listTokens(db, { kind: 'iak', integrationId })
+  return tokenStore.list(db, { kind: 'iak', integrationId })
 }
 
 /**
@@ -44,6 +44,6 @@ export const deleteIntegrationKey = (
   workspaceId: string,
   id: string,
 ): Promise<string> =>
-  deleteKey(db, 'iak', id, (integrationId) =>
+  tokenStore.delete(db, 'iak', id, (integrationId) =>
     isOwnIntegration(db, workspaceId, integrationId),
   )

@@ -1,8 +1,8 @@
 // Validates the fields of an integration.
 import { ApiError } from '@botstead/contract'
-import { checkBotUrl as checkUrlForm } from '../../bots/index.ts'
-import { rejectInvalidSchemas } from '../../compute/index.ts'
-import { type LimitName, type Limits, rejectTooMany } from '../../config/index.ts'
+import { botRules } from '../../bots/index.ts'
+import { schemas } from '../../compute/index.ts'
+import { type LimitName, type Limits, limitRules } from '../../config/index.ts'
 import { type IntegrationDefinition, integrationSchemas } from './definition.ts'
 
 const maxUrlLength = 2000
@@ -21,7 +21,7 @@ export async function checkIntegrationDefinition(
 ): Promise<void> {
   rejectBadNames(definition)
   rejectLarge(limits, definition)
-  await rejectInvalidSchemas(workspaceId, integrationSchemas(definition))
+  await schemas.rejectInvalid(workspaceId, integrationSchemas(definition))
 }
 
 /** Throws InvalidPayload. */
@@ -32,7 +32,7 @@ export function checkIntegrationUrl(url: string | null | undefined): void {
       'InvalidPayload',
       `\`url\` must not be longer than ${maxUrlLength} characters`,
     )
-  checkUrlForm(url)
+  botRules.checkUrl(url)
 }
 
 /** `seconds`. Throws InvalidPayload. */
@@ -93,5 +93,5 @@ function rejectLarge(
     ),
   ]
   for (const [limit, what, declared] of counted)
-    rejectTooMany(limits, limit, what, declared)
+    limitRules.rejectTooMany(limits, limit, what, declared)
 }

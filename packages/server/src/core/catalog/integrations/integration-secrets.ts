@@ -3,14 +3,9 @@
 // names, and a signing secret once, after its creation.
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Limits, rejectTooMany } from '../../config/index.ts'
+import { type Limits, limitRules } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
-import {
-  checkSecretNames,
-  openAll,
-  type Secrets,
-  sealChange,
-} from '../../sealing/index.ts'
+import { type Secrets, secretValues } from '../../sealing/index.ts'
 
 /**
  * Null removes. Throws InvalidIdentifier for a name that is not a valid environment variable,
@@ -22,21 +17,21 @@ export async function sealSecrets(
   line: { id: string; workspaceId: string; secrets: Record<string, string> },
   change: Record<string, string | null>,
 ): Promise<Record<string, string>> {
-  const all = await sealChange(
+  const all = await secretValues.sealChange(
     secrets,
     line.workspaceId,
     sealPath(line.id),
     line.secrets,
     change,
   )
-  rejectTooMany(limits, 'secretsPerIntegration', 'secrets', all)
+  limitRules.rejectTooMany(limits, 'secretsPerIntegration', 'secrets', all)
   return all
 }
 
 /** Validates new secrets as `sealSecrets` does. */
 export function checkSecrets(limits: Limits, input: Record<string, string | null>): void {
-  checkSecretNames(input)
-  rejectTooMany(
+  secretValues.checkNames(input)
+  limitRules.rejectTooMany(
     limits,
     'secretsPerIntegration',
     'secrets',
@@ -57,7 +52,7 @@ export async function findSecrets(
     .where('integration.id', '=', integrationId)
     .executeTakeFirst()
   if (!line) return {}
-  return openAll(secrets, sealPath(line.id), line.secrets)
+  return secretValues.openAll(secrets, sealPath(line.id), line.secrets)
 }
 
 export async function createIntegrationSigningSecret(

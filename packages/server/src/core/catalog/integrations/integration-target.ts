@@ -2,8 +2,8 @@
 
 import type { Db } from '../../db/index.ts'
 import type { Secrets } from '../../sealing/index.ts'
+import { openConfiguration } from '../installations/configurations.ts'
 import type { Equipment } from '../installations/installation-plan.ts'
-import { openConfiguration } from '../installations/installations.ts'
 import { findEquipped, processVersion } from './hosted-code.ts'
 import { findSigningSecrets } from './integration-secrets.ts'
 

@@ -3,7 +3,7 @@
 // lists them, packages/lines.ts has the data that all versions of a name share.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { listTokenHashes } from '../../accounts/index.ts'
+import { tokenStore } from '../../accounts/index.ts'
 import { type Db, isConflict, isMissing } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
 import { keepAsset, removeAssets } from '../packages/assets.ts'
@@ -173,7 +173,7 @@ export async function deleteIntegration(
 ): Promise<string[]> {
   const deleted = db.transaction().execute(async (trx) => {
     const { line_id, readme_id } = await own(trx, workspaceId, id, true)
-    const hashes = await listTokenHashes(trx, { kind: 'iak', integrationId: id })
+    const hashes = await tokenStore.listHashes(trx, { kind: 'iak', integrationId: id })
     await trx.deleteFrom('integration').where('id', '=', id).execute()
     await removeAssets(trx, [
       readme_id,

@@ -2,8 +2,8 @@
 
 import type { Interface, InterfaceChange, InterfaceChannel } from '@botstead/contract'
 import { mergeKeys, merging, replacing } from '@botstead/lib'
-import { rejectInvalidSchemas } from '../../compute/index.ts'
-import { type Limits, rejectTooMany } from '../../config/index.ts'
+import { schemas } from '../../compute/index.ts'
+import { type Limits, limitRules } from '../../config/index.ts'
 import {
   checkNames,
   listActionSchemas,
@@ -105,13 +105,18 @@ export async function checkInterface(
   workspaceId: string,
   definition: InterfaceDefinition,
 ): Promise<void> {
-  rejectTooMany(limits, 'eventsPerIntegration', 'events', definition.events)
-  rejectTooMany(limits, 'channelsPerIntegration', 'channels', definition.channels)
+  limitRules.rejectTooMany(limits, 'eventsPerIntegration', 'events', definition.events)
+  limitRules.rejectTooMany(
+    limits,
+    'channelsPerIntegration',
+    'channels',
+    definition.channels,
+  )
   checkNames(interfaceParts(definition))
   const resolve = createResolver((ref) =>
     Object.hasOwn(definition.entities, ref) ? definition.entities[ref]!.schema : null,
   )
-  await rejectInvalidSchemas(
+  await schemas.rejectInvalid(
     workspaceId,
     interfaceSchemas(definition).map(([place, schema]) => [place, resolve(schema)]),
   )

@@ -3,7 +3,7 @@
 
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { type Limits, rejectTooMany } from '../../config/index.ts'
+import { type Limits, limitRules } from '../../config/index.ts'
 import { type Db, isConflict, toJson } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
 import { keepAsset, readAsset, removeAssets } from './assets.ts'
@@ -51,7 +51,10 @@ export async function publishPackage(
     .select('id')
     .where('line_id', '=', line.id)
     .execute()
-  rejectTooMany(limits, 'versionsPerPackage', 'versions', [...versions, version])
+  limitRules.rejectTooMany(limits, 'versionsPerPackage', 'versions', [
+    ...versions,
+    version,
+  ])
   await dressLine(db, workspaceId, line, input.icon)
   const id = newId(table)
   const inserted = db.insertInto(table).values({

@@ -3,7 +3,7 @@
 import type { Plugin, PluginChange } from '@botstead/contract'
 import { mergeKeys, merging, replacing } from '@botstead/lib'
 import { type JsonSchema, undeclared } from '../../compute/index.ts'
-import { type LimitName, type Limits, rejectTooMany } from '../../config/index.ts'
+import { type LimitName, type Limits, limitRules } from '../../config/index.ts'
 import { listActionSchemas, listSchemas } from '../packages/definitions.ts'
 
 export type PluginDefinition = Pick<
@@ -110,5 +110,5 @@ const limited: Record<string, LimitName> = {
 export function rejectLargePlugin(limits: Limits, definition: PluginDefinition): void {
   const parts = pluginParts(definition)
   for (const [part, limit] of Object.entries(limited))
-    rejectTooMany(limits, limit, part, parts[part]!)
+    limitRules.rejectTooMany(limits, limit, part, parts[part]!)
 }

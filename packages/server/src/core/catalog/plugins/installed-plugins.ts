@@ -102,7 +102,7 @@ export async function listNotInstallablePlugins(
 
 export type InstalledPlugin = StoredBotPlugin & { head: PackageHead }
 
-export async function listInstalledPlugins(
+async function listInstalledPlugins(
   db: Db,
   secrets: Secrets,
   botId: string,
@@ -117,7 +117,7 @@ export async function listInstalledPlugins(
 }
 
 /** Returns a plugin's recurring events under the plugin's own names. */
-export const listRecurringEvents = ({
+const listRecurringEvents = ({
   alias,
   definition: { recurringEvents },
 }: BotPlugin): BotPlugin['definition']['recurringEvents'] => {
@@ -128,4 +128,10 @@ export const listRecurringEvents = ({
       { ...event, type: bare(event.type) },
     ]),
   )
+}
+
+/** Plugins that are installed in a bot. */
+export const installedPlugins = {
+  list: listInstalledPlugins,
+  listRecurringEvents,
 }

@@ -6,8 +6,8 @@ import {
   type PluginDependencies,
   type PluginInstallationChange,
 } from '@botstead/contract'
-import { checkRecurringEvent } from '../../bots/index.ts'
-import { findMismatch } from '../../compute/index.ts'
+import { botRules } from '../../bots/index.ts'
+import { schemas } from '../../compute/index.ts'
 import type { Backing, BotPlugin, Brought, InterfaceBacking } from './bot-plugins.ts'
 import type { PluginDefinition } from './definition.ts'
 import { dereference } from './dereference.ts'
@@ -276,7 +276,7 @@ async function checked(
   if (JSON.stringify(configuration).length > maxConfigurationLength)
     throw new ApiError('LimitExceeded', 'A configuration must not exceed 20 kB')
   const { schema } = settled.definition.configuration
-  const mismatch = enabled && (await findMismatch(botId, schema, configuration))
+  const mismatch = enabled && (await schemas.findMismatch(botId, schema, configuration))
   if (mismatch)
     throw new ApiError(
       'InvalidDataFormat',
@@ -325,7 +325,7 @@ function recurringIn(
     )
       return []
     const event = { type: `${alias}#${type}`, payload, schedule: { cron: schedule.cron } }
-    checkRecurringEvent(`${alias}#${name}`, event)
+    botRules.checkRecurringEvent(`${alias}#${name}`, event)
     return [[`${alias}#${name}`, event] as const]
   })
   return Object.fromEntries(entries)

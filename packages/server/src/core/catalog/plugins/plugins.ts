@@ -9,8 +9,8 @@ import {
 } from '@botstead/contract'
 import { toTextInSlices } from '@botstead/lib'
 import { sql } from 'kysely'
-import { readCode } from '../../bots/index.ts'
-import { rejectInvalidSchemas } from '../../compute/index.ts'
+import { botCode } from '../../bots/index.ts'
+import { schemas } from '../../compute/index.ts'
 import type { Limits } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
 import { findImplementing } from '../integrations/implementations.ts'
@@ -100,7 +100,7 @@ export async function findPluginCode(
   id: string,
   platform: Platform,
 ): Promise<string> {
-  const code = await readCode(
+  const code = await botCode.read(
     db,
     sql`select code from plugin p join plugin_code on plugin_id = p.id
       where p.id = ${id} and ${reachable(scope)} and platform = ${platform}`,
@@ -185,7 +185,7 @@ async function checkSchemas(
   definition: PluginDefinition,
 ) {
   const dependencies = (await findDependencies(db, [id])).get(id)!
-  await rejectInvalidSchemas(
+  await schemas.rejectInvalid(
     workspaceId,
     pluginSchemas(dereference(definition, await findInterfaceEntities(db, dependencies))),
   )

@@ -24,7 +24,7 @@ interface DatabaseLocation {
  * Connects to the database and runs work, whether servers run or not. Throws the same errors as
  * `startServer`; FolderInUse while another command works without a server.
  */
-export async function withDatabase<T>(
+async function withDatabase<T>(
   config: DatabaseLocation,
   work: (database: Database, settings: ConnectionSettings) => Promise<T>,
 ): Promise<T> {
@@ -93,9 +93,7 @@ async function toFailure(settings: ConnectionSettings): Promise<unknown> {
 }
 
 /** Returns the connection to the database of a running server, without a lock; null without a server. */
-export async function findServed(
-  config: DatabaseLocation,
-): Promise<ConnectionSettings | null> {
+async function findServed(config: DatabaseLocation): Promise<ConnectionSettings | null> {
   const url = directUrl(config)
   if (url) return toSettings(url)
   return (await isServed(config.dataFolder)) ? findRunning(config.dataFolder) : null
@@ -107,7 +105,7 @@ interface ConnectOptions {
   signal?: AbortSignal | undefined
 }
 
-export async function connect(
+async function connect(
   config: DatabaseLocation,
   log: Logger,
   { onProgress, undo, signal }: ConnectOptions,
@@ -130,3 +128,11 @@ export function toSettings(url: string): ConnectionSettings {
 
 const directUrl = ({ databaseUrl, databaseDirectUrl }: DatabaseLocation) =>
   databaseDirectUrl ?? databaseUrl
+
+/** Connections to the database of an installation. */
+export const connections = {
+  open: connect,
+  findServed,
+  toSettings,
+  withDatabase,
+}

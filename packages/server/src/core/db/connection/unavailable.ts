@@ -52,7 +52,7 @@ export function markUnchanged(error: unknown): unknown {
   return error
 }
 
-export const hasChangedNothing = (error: unknown): boolean =>
+const hasChangedNothing = (error: unknown): boolean =>
   error instanceof Error && (unchanged.has(error) || hasChangedNothing(error.cause))
 
 /**
@@ -113,4 +113,11 @@ export function isTransient(error: unknown): boolean {
   // intervention; a PostgreSQL program that was killed.
   if (/^(08|25006|53|57P)/.test(code) || words.test(error.message) || signal) return true
   return error.cause !== undefined && isTransient(error.cause)
+}
+
+/** Outages of the database, as its errors show them. */
+export const outages = {
+  changedNothing: hasChangedNothing,
+  isOutage: isDatabaseOutage,
+  isUnavailable: isDatabaseUnavailable,
 }

@@ -247,3 +247,10 @@ const record = (client: pg.Client, { number, name, checksum }: Migration) =>
     name,
     checksum,
   ])
+
+/** Migrations of the schema. */
+export const schemaMigrations = {
+  findPending: findPendingMigrations,
+  apply: migrate,
+  read: readMigrations,
+}

@@ -2,10 +2,10 @@
 // caller's request and holds no lock, because the called code may call the API.
 
 import { ApiError, type ErrorType } from '@botstead/contract'
-import { findBotAction } from '../../bots/index.ts'
+import { botDeclarations } from '../../bots/index.ts'
 import { findAction } from '../../catalog/index.ts'
 import type { JsonSchema } from '../../compute/index.ts'
-import { findMismatchOfDeclared } from '../../compute/index.ts'
+import { schemas } from '../../compute/index.ts'
 import {
   type ChatDeps,
   callChatAction,
@@ -127,7 +127,7 @@ async function botAction(
   { botId, ...context }: Caller,
   name: string,
 ): Promise<Action> {
-  const { declared, timeoutMs } = await findBotAction(deps.db, botId, name)
+  const { declared, timeoutMs } = await botDeclarations.findAction(deps.db, botId, name)
   const target = { botId, alias: null }
   return {
     alias: null,
@@ -199,7 +199,11 @@ async function rejectMismatch(
   const schema =
     isObject(declared) && isObject(declared[side]) ? declared[side].schema : undefined
   if (!isObject(schema)) return
-  const mismatch = await findMismatchOfDeclared(botId, schema as JsonSchema, value)
+  const mismatch = await schemas.findMismatchOfDeclared(
+    botId,
+    schema as JsonSchema,
+    value,
+  )
   if (mismatch) throw new ApiError(type, `${side}: ${mismatch}`)
 }
 

@@ -4,7 +4,7 @@
 // also owns.
 
 import { InvocationFailed, type Sandbox } from '@botstead/sandbox'
-import { isOwnedWithFirst } from '../../accounts/index.ts'
+import { workspaceStore } from '../../accounts/index.ts'
 import type { Section } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
 
@@ -35,7 +35,7 @@ export function openHostingTrust(
     if (
       workspaceId === null ||
       !rejectsOtherWorkspaces(config, sandbox.stats()) ||
-      (await isOwnedWithFirst(db, workspaceId))
+      (await workspaceStore.isOwnedWithFirst(db, workspaceId))
     )
       return
     throw new InvocationFailed(

@@ -11,7 +11,7 @@ import {
   type SandboxStats,
 } from '@botstead/sandbox'
 import type { Logger } from 'pino'
-import { isOwnedWithFirst } from '../../accounts/index.ts'
+import { workspaceStore } from '../../accounts/index.ts'
 import { createBotLogWriter, type Issues } from '../../bots/index.ts'
 import { createIntegrationLogWriter } from '../../catalog/index.ts'
 import type { GetRedactors } from '../../compute/index.ts'
@@ -125,10 +125,13 @@ export async function openHosting(parts: HostingDeps) {
 
 /** Opens the connections to URLs of workspaces. `isOwners` caches which workspaces are the operator's. */
 function openConnections({ config, db, api, lookUp }: HostingDeps) {
-  const isOwners = openCache((workspaceId) => isOwnedWithFirst(db, workspaceId), {
-    size: 10_000,
-    ttlMs: 60_000,
-  })
+  const isOwners = openCache(
+    (workspaceId) => workspaceStore.isOwnedWithFirst(db, workspaceId),
+    {
+      size: 10_000,
+      ttlMs: 60_000,
+    },
+  )
   const outgoing = openOutgoing({
     isOwners: isOwners.get,
     reach: config.urlNetwork,

@@ -9,7 +9,7 @@ import {
   type Sandbox,
 } from '@botstead/sandbox'
 import { createTokenValue } from '../../accounts/index.ts'
-import { findCode, hostedBotKey, type IssueCode } from '../../bots/index.ts'
+import { botCode, hostedBotKey, type IssueCode } from '../../bots/index.ts'
 import {
   type Equipment,
   findIntegrationCode,
@@ -272,7 +272,7 @@ function toBotUnit(deps: InvokerDeps, bot: BotTarget, version: string): CodeUnit
     version,
     load: async () => {
       await deps.trust(bot.workspaceId)
-      return findCode(db, bot.id)
+      return botCode.find(db, bot.id)
     },
     environment: async () => ({
       ...commonEnvironment(deps, bot.secrets),

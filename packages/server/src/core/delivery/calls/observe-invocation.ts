@@ -7,13 +7,7 @@ import {
   InvocationFailed,
 } from '@botstead/sandbox'
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
-import {
-  activeContext,
-  type Metrics,
-  startSpan,
-  traceHeaders,
-  within,
-} from '../../telemetry/index.ts'
+import { type Metrics, traceContext, tracing } from '../../telemetry/index.ts'
 import type { UsageCounter } from '../../usage/index.ts'
 
 export interface ObservationDeps {
@@ -44,18 +38,18 @@ export async function observeInvocation(
     'botstead.place': place,
     ...(alias !== null && { 'botstead.alias': alias }),
   }
-  const { span, context } = startSpan(
+  const { span, context } = tracing.start(
     `invoke ${operation}`,
     SpanKind.CLIENT,
     attributes,
-    activeContext(),
+    tracing.getActiveContext(),
   )
-  if (context) Object.assign(request.headers, traceHeaders(context))
+  if (context) Object.assign(request.headers, traceContext.toHeaders(context))
   if (!uncounted.has(operation)) usage.count('invocation_calls', botId)
   const begun = performance.now()
   let outcome = 'failed'
   try {
-    const reply = await within(context, call)
+    const reply = await tracing.within(context, call)
     outcome = `${Math.floor(reply.status / 100)}xx`
     span.setAttribute('http.response.status_code', reply.status)
     return reply

@@ -1,13 +1,7 @@
 // Targets of deliveries: the data needed to call a bot or an installed integration, with a cache.
 import type { BurstRules, HandoffRules } from '@botstead/contract'
 import { type Cache, openCache } from '@botstead/lib'
-import {
-  type Bot,
-  findBotById,
-  findCodeVersion,
-  openBotSecrets,
-  openSigningSecrets,
-} from '../../bots/index.ts'
+import { type Bot, botCode, botSecrets, botStore } from '../../bots/index.ts'
 import { findIntegrationTarget, type IntegrationTarget } from '../../catalog/index.ts'
 import type { Db } from '../../db/index.ts'
 import type { Secrets } from '../../sealing/index.ts'
@@ -73,8 +67,8 @@ async function findBotTarget(
   botId: string,
 ): Promise<BotTarget | null> {
   const [bot, version] = await Promise.all([
-    findBotById(db, botId),
-    findCodeVersion(db, botId),
+    botStore.findById(db, botId),
+    botCode.findVersion(db, botId),
   ])
   if (!bot) return null
   const wanted = bot.definition.subscriptions.events
@@ -87,8 +81,8 @@ async function findBotTarget(
     blocked: bot.blocked,
     timeoutMs: bot.max_execution_seconds * 1000,
     subscriptions: wanted && new Set(Object.keys(wanted)),
-    signingSecrets: await openSigningSecrets(secrets, bot),
-    secrets: await openBotSecrets(secrets, bot),
+    signingSecrets: await botSecrets.openSigning(secrets, bot),
+    secrets: await botSecrets.open(secrets, bot),
     handoffRules: bot.handoff_rules,
     burstRules: bot.burst_rules,
   }

@@ -1,5 +1,5 @@
 import { ApiError } from '@botstead/contract'
-import type { BotCaller } from '../callers.ts'
+import type { BotCaller } from '../callers/callers.ts'
 
 /**
  * Returns the id of the bot for the bot itself and for people of its workspace. Throws Forbidden

@@ -1,7 +1,7 @@
 // Pages of listings: each starts at the position in the page token, and reads one more row to
 // detect a next page.
 
-import type { BotCaller } from '../callers.ts'
+import type { BotCaller } from '../callers/callers.ts'
 import type { Context, Services } from '../services.ts'
 
 const usual = 20

@@ -1,4 +1,4 @@
-import type { BotCaller } from '../callers.ts'
+import type { BotCaller } from '../callers/callers.ts'
 import type { Context } from '../services.ts'
 import { type PagedQuery, pageInBot } from './paging.ts'
 

@@ -1,4 +1,4 @@
-import type { BotCaller } from '../callers.ts'
+import type { BotCaller } from '../callers/callers.ts'
 
 /**
  * Returns the alias of the calling integration, or null for the bot. This alias determines the

@@ -14,7 +14,7 @@ import type {
   ChatUserCaller,
   TokenCaller,
   WorkspaceCaller,
-} from '../callers.ts'
+} from '../callers/callers.ts'
 import { errorBody } from '../reply-error.ts'
 import type { HttpServices } from '../services.ts'
 

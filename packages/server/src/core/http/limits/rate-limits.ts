@@ -6,7 +6,7 @@ import { ApiError } from '@botstead/contract'
 import { clientAddress, isPublic } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FloodLimit } from '../../config/index.ts'
-import type { BotCaller, ChatCaller, ChatUserCaller } from '../callers.ts'
+import type { BotCaller, ChatCaller, ChatUserCaller } from '../callers/callers.ts'
 import type { RateStatus } from '../rates/rate.ts'
 import type { HttpServices } from '../services.ts'
 import { getPrincipal } from './connections.ts'
@@ -91,14 +91,14 @@ export function countChatUser(
 }
 
 /** Counts a new conversation per chat user and per address. Throws RateLimited. */
-export const countConversation = (deps: Deps, visit: Visit) =>
+const countConversation = (deps: Deps, visit: Visit) =>
   countFlood(deps, visit, [
     ['userConversationsPerMinute', 1],
     ['addressConversationsPerMinute', 1],
   ])
 
 /** Counts a file and its bytes per chat user and per address. Throws RateLimited. */
-export const countUpload = (deps: Deps, visit: Visit, bytes: number) =>
+const countUpload = (deps: Deps, visit: Visit, bytes: number) =>
   countFlood(deps, visit, [
     ['userUploadsPerHour', 1],
     ['addressUploadsPerHour', 1],
@@ -162,7 +162,7 @@ function countFlood(
  * Counts a call of a third party: to an integration of a bot, by the id of the bot, or at an address that
  * many bots share, by its name, before the bot is known. Throws RateLimited.
  */
-export function countWebhook(
+function countWebhook(
   { rates }: Pick<Deps, 'rates'>,
   called: string | { shared: string },
   reply: FastifyReply,
@@ -254,4 +254,13 @@ export const causeHeader = 'x-botstead-cause'
 export function parseCause(value: string): { cause: string; run: string | null } {
   const [cause = '', run = null] = value.split(';')
   return { cause, run }
+}
+
+/** Limits of the rates of requests. */
+export const rateLimits = {
+  countChatUser,
+  countConversation,
+  countUpload,
+  countWebhook,
+  lookUpGuarded,
 }

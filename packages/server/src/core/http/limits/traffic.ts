@@ -1,8 +1,8 @@
 // Checks operations that bring messages and events to bots: size, rate, and the bot's backlog,
 // before the operation changes anything.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Limits, rejectTooLarge, rejectTooManyTags } from '../../config/index.ts'
-import type { BotCaller, ChatCaller, ChatUserCaller } from '../callers.ts'
+import { type Limits, limitRules } from '../../config/index.ts'
+import type { BotCaller, ChatCaller, ChatUserCaller } from '../callers/callers.ts'
 import type { HttpServices } from '../services.ts'
 import { countChatUser, countMessage, RateLimited } from './rate-limits.ts'
 
@@ -62,11 +62,11 @@ export function trafficCheck(operation: string): TrafficCheck | null {
     const parts = (known?.parts?.(body) ?? [body]).filter(isObject)
     if (takesTags)
       for (const { tags } of parts)
-        if (isObject(tags)) rejectTooManyTags(services.limits, tags)
+        if (isObject(tags)) limitRules.rejectTooManyTags(services.limits, tags)
     if (!known) return
     if (mayBeLarge(services.limits[known.size], request))
       for (const { payload } of parts)
-        rejectTooLarge(services.limits, known.size, payload)
+        limitRules.rejectTooLarge(services.limits, known.size, payload)
     if (known.silent) return
     const caller = request.caller as BotCaller | ChatUserCaller
     checkBacklog(services, caller, known.size === 'eventBytes')

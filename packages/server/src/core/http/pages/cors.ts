@@ -4,7 +4,7 @@
 // route, so that browsers can also read errors that occur before routing.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Section } from '../../config/index.ts'
-import { sessionHeader } from '../authenticate.ts'
+import { sessionHeader } from '../callers/authenticate.ts'
 
 /** Headers that clients need for retries and to identify responses. */
 const exposed =

@@ -1,7 +1,7 @@
 // The language of a page. Its build has a script for each translation (packages/dashboard/translations.ts);
 // the reader gets one of them, or none for English.
 import type { FastifyRequest } from 'fastify'
-import { listCookieValues } from '../cookies.ts'
+import { listCookieValues } from '../callers/cookies.ts'
 
 /** The page sets it when the reader chooses a language. */
 const cookie = 'botstead_language'

@@ -7,7 +7,7 @@ import {
   type Operation,
   type Topic,
 } from '@botstead/contract'
-import type { BotCaller, WorkspaceCaller } from '../callers.ts'
+import type { BotCaller, WorkspaceCaller } from '../callers/callers.ts'
 import type { HttpServices } from '../services.ts'
 
 type Values = Record<string, unknown> | undefined

@@ -3,7 +3,7 @@
 // notified after the commit (core/realtime/stops.ts).
 import { type Database, statement } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import { markStopped } from '../../queue/index.ts'
+import { deliveryStatements } from '../../queue/index.ts'
 import type { Signals, Stops } from '../../realtime/index.ts'
 
 interface Deps {
@@ -39,7 +39,7 @@ const stopStatement = statement<{
     where bot_id = :botId::text and lane = :conversationId::text and kind = 'event' and dead_at is null
     order by number limit 1
   ),
-  marked as (${markStopped('answered')}
+  marked as (${deliveryStatements.markStopped('answered')}
   ),
   numbered as (
     update conversation set last_number = last_number + 1

@@ -2,9 +2,9 @@
 // listeners.
 import { type Database, statement } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import { enqueueDue, type Queue, toEnqueued } from '../../queue/index.ts'
+import { type Queue, queueStatements } from '../../queue/index.ts'
 import type { Signals } from '../../realtime/index.ts'
-import { currentTrace } from '../../telemetry/index.ts'
+import { tracing } from '../../telemetry/index.ts'
 import type { Participation } from './chat-lookups.ts'
 
 export interface ChatEventRow {
@@ -76,13 +76,13 @@ const writeChatEvent = statement<{
   ),
   due as (select e.bot_id, n.id as lane, :deliveryId::text as delivery_id, 'event' as kind,
     e.id as subject_id, :trace::text as trace, 1 as ord from noted e cross join numbered n),
-  ${enqueueDue(':owner', 'trace')}
+  ${queueStatements.enqueueDue(':owner', 'trace')}
   select p.bot_id, p.lane, p.number, p.delivery_id as id, p.kind, p.subject_id, p.owner, p.ahead, p.trace,
     noted.created_at, signalled.number as signal_number, signalled.data
   from placed p cross join noted left join signalled on true`,
 )
 
-type Placed = Parameters<typeof toEnqueued>[0] & {
+type Placed = Parameters<typeof queueStatements.toEnqueued>[0] & {
   created_at: Date
   /** Null without a signal. */
   signal_number: string | null
@@ -131,7 +131,7 @@ export async function createChatEvent(
       bindUser: event.bindUser ?? true,
       deliveryId: newId('delivery'),
       owner: deps.deliveries.owner,
-      trace: currentTrace() ?? null,
+      trace: tracing.getCurrentTrace() ?? null,
     }),
   )
   if (!placed) return null
@@ -140,6 +140,6 @@ export async function createChatEvent(
       type: 'event_created',
       data: placed.data,
     }))
-  deps.deliveries.dispatch([toEnqueued(placed)])
+  deps.deliveries.dispatch([queueStatements.toEnqueued(placed)])
   return { id, created_at: placed.created_at }
 }

@@ -1,9 +1,9 @@
 // Checks tags against the declarations of the bot, or of the integration for one of its channels.
 
-import { findBotDeclaration } from '../../bots/index.ts'
+import { botDeclarations } from '../../bots/index.ts'
 import { findDeclaration } from '../../catalog/index.ts'
 import type { Db } from '../../db/index.ts'
-import { rejectUndeclared, type TagChange, type Viewer } from '../tags.ts'
+import { rejectUndeclared, type TagChange, type Viewer } from '../tags/tags.ts'
 
 /**
  * Throws InvalidPayload. `channel` is for conversations and messages. Skips the query when no tag
@@ -24,7 +24,7 @@ export async function checkDeclared(
       : ['channels', channel, kind, 'tags']
   const declared =
     viewer === null
-      ? await findBotDeclaration(db, botId, path)
+      ? await botDeclarations.find(db, botId, path)
       : (await findDeclaration(db, botId, viewer, path))?.declared
   rejectUndeclared(change, listKeys(declared), viewer)
 }
@@ -39,7 +39,7 @@ export async function declaredMessageTags(
   viewer: Viewer,
 ): Promise<(channel: string) => string[] | null> {
   if (viewer === null) {
-    const declared = listKeys(await findBotDeclaration(db, botId, ['message', 'tags']))
+    const declared = listKeys(await botDeclarations.find(db, botId, ['message', 'tags']))
     return () => declared
   }
   const channels = (await findDeclaration(db, botId, viewer, ['channels']))?.declared

@@ -7,8 +7,8 @@ import { ulid } from '@botstead/lib'
 import { type RawBuilder, sql } from 'kysely'
 import { type Database, type Db, removeExcess, statement } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import { enqueueDue, type Queue, toEnqueued } from '../../queue/index.ts'
-import { currentTrace } from '../../telemetry/index.ts'
+import { type Queue, queueStatements } from '../../queue/index.ts'
+import { tracing } from '../../telemetry/index.ts'
 import {
   type ConversationChange,
   type ConversationRow,
@@ -181,7 +181,7 @@ const noteChange = statement<{
   ),
   due as (select bot_id, 'out:' || :conversationId::text as lane, :deliveryId::text as delivery_id,
     'change' as kind, id as subject_id, :trace::text as trace, 1 as ord from noted),
-  ${enqueueDue(':owner', 'trace')}
+  ${queueStatements.enqueueDue(':owner', 'trace')}
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, ahead, trace from placed`,
 )
 
@@ -192,7 +192,7 @@ async function note(
 ) {
   const { botId, conversationId, alias, operation, body } = change
   const rows = await database.run<
-    Parameters<typeof toEnqueued>[0] & { [column: string]: unknown }
+    Parameters<typeof queueStatements.toEnqueued>[0] & { [column: string]: unknown }
   >(
     ...noteChange({
       botId,
@@ -203,10 +203,10 @@ async function note(
       conversationId,
       deliveryId: newId('delivery'),
       owner,
-      trace: currentTrace() ?? null,
+      trace: tracing.getCurrentTrace() ?? null,
     }),
   )
-  return rows.map((row) => toEnqueued(row))
+  return rows.map((row) => queueStatements.toEnqueued(row))
 }
 
 interface NotifiedChange extends Notice {
@@ -214,7 +214,7 @@ interface NotifiedChange extends Notice {
 }
 
 /** Returns null after the change was delivered or given up. */
-export async function findNotifiedChange(
+async function findNotifiedChange(
   db: Db,
   botId: string,
   id: string,
@@ -228,11 +228,7 @@ export async function findNotifiedChange(
   return (found as NotifiedChange | undefined) ?? null
 }
 
-export async function removeNotifiedChange(
-  db: Db,
-  botId: string,
-  id: string,
-): Promise<void> {
+async function removeNotifiedChange(db: Db, botId: string, id: string): Promise<void> {
   await db
     .deleteFrom('told_change')
     .where('bot_id', '=', botId)
@@ -243,3 +239,9 @@ export async function removeNotifiedChange(
 /** Scheduled cleanup: discarded dead letters leave their changes behind. */
 export const removeOldChanges = (db: Db) =>
   removeExcess(db, { table: 'told_change', owner: 'bot_id', max: 10_000 })
+
+/** Changes of messages of which integrations are notified. */
+export const notifiedChanges = {
+  find: findNotifiedChange,
+  remove: removeNotifiedChange,
+}

@@ -2,7 +2,7 @@
 // which the bot reads.
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.ts'
-import { storedName } from '../tags.ts'
+import { storedName } from '../tags/tags.ts'
 
 export interface Rating {
   feedback?: { value: 'positive' | 'negative'; comment?: string }

@@ -35,7 +35,7 @@ export const noteReceipt = (
  * Runs an update that returns no row where the position is not behind `reached.at`. Returns the new
  * position; null if it was there already. Throws ResourceNotFound.
  */
-export async function advance(
+async function advance(
   db: Db,
   { botId, conversationId, messageId }: ReachedMessage,
   update: RawBuilder<unknown>,
@@ -105,3 +105,11 @@ export const toReceipt = ({
   ...(deliveredUntil && { deliveredUntil: deliveredUntil.toISOString() }),
   ...(readUntil && { readUntil: readUntil.toISOString() }),
 })
+
+/** Receipts: the messages that users have received and read. */
+export const receipts = {
+  advance,
+  note: noteReceipt,
+  toAssignee,
+  toReceipt,
+}

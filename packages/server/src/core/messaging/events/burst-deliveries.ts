@@ -25,7 +25,7 @@ const maxBytes = 500_000
 const maxBurstMs = 30_000
 
 /** The outcome of a message that the next one brings. */
-export const joined: DeliveryOutcome = {
+const joined: DeliveryOutcome = {
   result: 'ignored',
   reason: 'Joined with the next message',
 }
@@ -43,7 +43,7 @@ interface BurstDelivery {
 }
 
 /** Delivers a message with those before it, unless the next one brings it. */
-export async function deliverBurst(
+async function deliverBurst(
   deps: BurstDeps,
   delivery: Enqueued,
   { rules, event, call }: BurstDelivery,
@@ -147,3 +147,9 @@ export function toOne(contents: Content[]): Content {
 
 const toItems = ({ type, payload }: Content): unknown[] =>
   type === 'bloc' && Array.isArray(payload.items) ? payload.items : [{ type, payload }]
+
+/** Deliveries of messages that a user writes in a row. */
+export const bursts = {
+  deliver: deliverBurst,
+  joined,
+}

@@ -2,7 +2,7 @@
 // event of each but the last names the next one in `joined_to`. The last one brings the content of all, also
 // when it is repeated or redelivered.
 import { type Database, type Db, statement } from '../../db/index.ts'
-import { isHeldBy } from '../../queue/index.ts'
+import { queueStatements } from '../../queue/index.ts'
 
 /** A message of the burst and its event. */
 export interface BurstMessage {
@@ -120,7 +120,7 @@ const joinStatement = statement<{
   'join-event',
   `update event set joined_to = :nextId::text
    where bot_id = :botId::text and id = :eventId::text
-     and ${isHeldBy(':botId', ':lane::text', ':owner::text')}
+     and ${queueStatements.isHeldBy(':botId', ':lane::text', ':owner::text')}
    returning id`,
 )
 

@@ -2,7 +2,7 @@
 import { ApiError } from '@botstead/contract'
 import { findDeclaration } from '../../catalog/index.ts'
 import type { JsonSchema } from '../../compute/index.ts'
-import { findMismatch } from '../../compute/index.ts'
+import { schemas } from '../../compute/index.ts'
 import type { Db } from '../../db/index.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function checkDeclaredEvent(
       `The integration does not declare the event "${type}"`,
     )
   const mismatch =
-    declared.schema && (await findMismatch(botId, declared.schema, payload))
+    declared.schema && (await schemas.findMismatch(botId, declared.schema, payload))
   if (mismatch) throw new ApiError('InvalidPayload', `payload: ${mismatch}`)
   return `${installed.alias}:${type}`
 }

@@ -12,14 +12,8 @@ import {
   statement,
 } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import {
-  enqueueDue,
-  isUnfenced,
-  type Queue,
-  toEnqueued,
-  toFences,
-} from '../../queue/index.ts'
-import { currentTrace } from '../../telemetry/index.ts'
+import { fencing, type Queue, queueStatements } from '../../queue/index.ts'
+import { tracing } from '../../telemetry/index.ts'
 import { eventLane } from './event-outcomes.ts'
 
 export type EventRow = Selectable<Schema['event']>
@@ -43,7 +37,7 @@ interface Deps {
   database: Database
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
 }
-type Placed = Parameters<typeof toEnqueued>[0] & {
+type Placed = Parameters<typeof queueStatements.toEnqueued>[0] & {
   created_at: Date
   [column: string]: unknown
 }
@@ -68,12 +62,12 @@ const writeEvent = statement<{
   with noted as (
     insert into event (bot_id, id, type, payload, conversation_id, user_id, message_id, cause, workflow_id)
     select :botId, :id, :type, :payload::jsonb, :conversationId, :userId, :messageId, :cause, :workflowId
-    where ${isUnfenced(':fences')}
+    where ${fencing.isUnfenced(':fences')}
     returning bot_id, id, conversation_id, workflow_id, created_at
   ),
   due as (select bot_id, ${eventLane} as lane, :deliveryId::text as delivery_id, 'event' as kind,
     id as subject_id, :trace::text as trace, 1 as ord from noted),
-  ${enqueueDue(':owner', 'trace')}
+  ${queueStatements.enqueueDue(':owner', 'trace')}
   select placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id,
     placed.owner, placed.ahead, placed.trace, noted.created_at
   from placed cross join noted`,
@@ -108,11 +102,13 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
       workflowId,
       deliveryId: newId('delivery'),
       owner: deps.deliveries.owner,
-      trace: currentTrace() ?? null,
-      fences: toFences([fence]),
+      trace: tracing.getCurrentTrace() ?? null,
+      fences: fencing.toFences([fence]),
     }),
   )
-  deps.deliveries.dispatch([{ ...toEnqueued(placed!), bytes: json.length }])
+  deps.deliveries.dispatch([
+    { ...queueStatements.toEnqueued(placed!), bytes: json.length },
+  ])
   return {
     bot_id: botId,
     id,
@@ -154,7 +150,7 @@ const redeliverEvent = statement<{
   ),
   due as (select bot_id, ${eventLane} as lane, :deliveryId::text as delivery_id, 'event' as kind,
     id as subject_id, :trace::text as trace, 1 as ord from awaited),
-  ${enqueueDue(':owner', 'trace')}
+  ${queueStatements.enqueueDue(':owner', 'trace')}
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace from placed`,
 )
 
@@ -173,10 +169,10 @@ export async function resendEvent(
       id,
       deliveryId: newId('delivery'),
       owner: deliveries.owner,
-      trace: currentTrace() ?? null,
+      trace: tracing.getCurrentTrace() ?? null,
     }),
   )
-  deliveries.dispatch(rows.map((row) => toEnqueued(row)))
+  deliveries.dispatch(rows.map((row) => queueStatements.toEnqueued(row)))
   return rows.length > 0
 }
 

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { BotDefinition } from '../../bots/index.ts'
 import { type ColumnArrays, type Database, type Db, statement } from '../../db/index.ts'
 import { newId, nextTick } from '../../lib/index.ts'
-import { enqueueDue, isAwake, type Queue, toEnqueued } from '../../queue/index.ts'
+import { isAwake, type Queue, queueStatements } from '../../queue/index.ts'
 
 /**
  * Syncs the rows within the transaction that changes the bot. Unchanged declarations keep their
@@ -101,11 +101,13 @@ const tick = statement<ColumnArrays<TickValues> & { owner: string | null }>(
     type, payload, key from moved),
   due as (select bot_id, event_id as lane, delivery_id, 'event' as kind, event_id as subject_id, 1 as ord
     from moved),
-  ${enqueueDue(':owner')}
+  ${queueStatements.enqueueDue(':owner')}
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, ahead from placed`,
 )
 
-type Placed = Parameters<typeof toEnqueued>[0] & { [column: string]: unknown }
+type Placed = Parameters<typeof queueStatements.toEnqueued>[0] & {
+  [column: string]: unknown
+}
 
 /** Returns the number of ticks, without those that another process has locked. */
 export async function tickRecurringEvents(deps: {
@@ -126,6 +128,6 @@ export async function tickRecurringEvents(deps: {
       owner: deliveries.owner,
     }),
   )
-  deliveries.dispatch(placed.map((row) => toEnqueued(row)))
+  deliveries.dispatch(placed.map((row) => queueStatements.toEnqueued(row)))
   return placed.length
 }

@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import { type Database, type Db, statement } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import { enqueueDue, type Queue, toEnqueued, unfenced } from '../../queue/index.ts'
+import { fencing, type Queue, queueStatements } from '../../queue/index.ts'
 import { type EventRow, madeBy, type NewEvent, noEvent } from './events.ts'
 import {
   claimInTurns,
@@ -38,7 +38,7 @@ export async function scheduleEvent(
     select ${botId}, ${newId('event')}, ${type}, ${JSON.stringify(payload)}::jsonb,
       ${conversationId}, ${userId},
       ${messageId}, ${workflowId}, ${cause}, 'scheduled', ${dueAt(due)}
-    where ${unfenced(fence)}
+    where ${fencing.unfenced(fence)}
     returning *, ${waitInSql('due_at')} as wait`.execute(db)
   const { wait, ...row } = rows[0]!
   return { row, waitMs: wait }
@@ -77,7 +77,7 @@ const releasing = ({ rows }: DueClaim) => `
     select bot_id, lane, (:deliveryIds::text[])[ord] as delivery_id, 'event' as kind, id as subject_id, ord
     from (select *, row_number() over (order by due, id) as ord from released) t
   ),
-  ${enqueueDue(':owner')}
+  ${queueStatements.enqueueDue(':owner')}
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, ahead from placed`
 
 const releaseStatements = forClaims((claim) =>
@@ -87,7 +87,9 @@ const releaseStatements = forClaims((claim) =>
   ),
 )
 
-type Placed = Parameters<typeof toEnqueued>[0] & { [column: string]: unknown }
+type Placed = Parameters<typeof queueStatements.toEnqueued>[0] & {
+  [column: string]: unknown
+}
 
 /** Returns the number of events. */
 export function enqueueDueEvents({
@@ -105,7 +107,7 @@ export function enqueueDueEvents({
     deliveries.dispatch(
       placed
         .sort((a, b) => Number(BigInt(a.number) - BigInt(b.number)))
-        .map((row) => toEnqueued(row)),
+        .map((row) => queueStatements.toEnqueued(row)),
     )
     return placed.length
   })

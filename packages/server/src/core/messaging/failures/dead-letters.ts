@@ -7,12 +7,7 @@
 // delivery, so memory (queue/lanes/lane.ts) needs no special case.
 import { ApiError, type DeadLetter } from '@botstead/contract'
 import { type BoundStatement, type Database, statement } from '../../db/index.ts'
-import {
-  discardDeliveries,
-  type Queue,
-  reviveDeliveries,
-  toEnqueued,
-} from '../../queue/index.ts'
+import { deliveryStatements, type Queue, queueStatements } from '../../queue/index.ts'
 import { awaitEvents, dismissEvents, editMessages } from '../events/event-outcomes.ts'
 import { writeWords } from '../search/filling.ts'
 import { wordsOfMessage } from '../search/message-words.ts'
@@ -22,7 +17,8 @@ export interface RedeliveryDeps {
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
 }
 
-type Placed = Parameters<typeof toEnqueued>[0] & WorkedRow & { [column: string]: unknown }
+type Placed = Parameters<typeof queueStatements.toEnqueued>[0] &
+  WorkedRow & { [column: string]: unknown }
 
 export interface DeadLetterFilter {
   kind?: DeadLetter['kind'] | undefined
@@ -188,14 +184,14 @@ export async function findDeadLetter(
 const revivePicked = (owner: string, payload = 'v.payload') => `
   due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace
     from picked),
-  ${reviveDeliveries(owner)},
+  ${deliveryStatements.revive(owner)},
   awaited as (${awaitEvents('picked', payload)}
   )
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
     from placed order by dead_at, lane, ord`
 
 const forgetPicked = `
-  ${discardDeliveries('picked')},
+  ${deliveryStatements.discard('picked')},
   ended as (select bot_id, subject_id as id from picked where kind = 'event'),
   dismissed as (${dismissEvents('ended')})
   select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number`
@@ -263,7 +259,7 @@ export async function redeliverWithPayload(
   }
   const rows = await database.run<Placed>(...redeliverEditedStatement(values))
   if (rows.length === 0) throw noDeadLetter(id)
-  deliveries.dispatch(rows.map((row) => toEnqueued(row)))
+  deliveries.dispatch(rows.map((row) => queueStatements.toEnqueued(row)))
 }
 
 async function redeliver(
@@ -275,7 +271,7 @@ async function redeliver(
   const rows = await database.run<Placed>(
     ...redeliverStatements[by]({ botId, id, owner: deliveries.owner }),
   )
-  deliveries.dispatch(rows.map((row) => toEnqueued(row)))
+  deliveries.dispatch(rows.map((row) => queueStatements.toEnqueued(row)))
   return rows.length > 0
 }
 
@@ -378,7 +374,8 @@ export const redeliverDeadLetters = (
     bind: redeliverAll,
     filter,
     maxCount,
-    onBatch: (rows) => deliveries.dispatch(rows.map((row) => toEnqueued(row))),
+    onBatch: (rows) =>
+      deliveries.dispatch(rows.map((row) => queueStatements.toEnqueued(row))),
   })
 
 export const discardDeadLetters = (

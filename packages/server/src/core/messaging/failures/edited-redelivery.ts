@@ -1,8 +1,8 @@
 // Redelivers a dead letter with another payload, after the checks of a new event or message.
 import { ApiError } from '@botstead/contract'
-import { findInstallation } from '../../catalog/index.ts'
+import { installationStore } from '../../catalog/index.ts'
 import { type GetRedactors, redactStored } from '../../compute/index.ts'
-import { type Limits, rejectTooLarge } from '../../config/index.ts'
+import { type Limits, limitRules } from '../../config/index.ts'
 import type { Database, Db } from '../../db/index.ts'
 import type { Queue } from '../../queue/index.ts'
 import { checkDeclaredEvent } from '../events/declared-events.ts'
@@ -38,7 +38,7 @@ export async function redeliverEdited(
       'A notification of a change has no payload to edit',
     )
   const isEvent = await isEventWithPayload(deps.db, botId, found)
-  rejectTooLarge(deps.limits, isEvent ? 'eventBytes' : 'messageBytes', payload)
+  limitRules.rejectTooLarge(deps.limits, isEvent ? 'eventBytes' : 'messageBytes', payload)
   if (isEvent) await checkEvent(deps.db, botId, found.type ?? '', payload)
   // A message is an answer of the bot; events have the words of people.
   const stored =
@@ -66,6 +66,6 @@ async function checkEvent(
   payload: Record<string, unknown>,
 ): Promise<void> {
   const [alias, ...rest] = type.split(':')
-  if (rest.length === 0 || !(await findInstallation(db, botId, alias!))) return
+  if (rest.length === 0 || !(await installationStore.find(db, botId, alias!))) return
   await checkDeclaredEvent(db, botId, alias!, rest.join(':'), payload)
 }

@@ -3,13 +3,8 @@
 // redelivered once.
 import { statement } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import {
-  discardDeliveries,
-  enqueuePlaced,
-  reviveDeliveries,
-  toEnqueued,
-} from '../../queue/index.ts'
-import { currentTrace } from '../../telemetry/index.ts'
+import { deliveryStatements, queueStatements } from '../../queue/index.ts'
+import { tracing } from '../../telemetry/index.ts'
 import {
   awaitEvents,
   awaitRejected,
@@ -19,7 +14,9 @@ import {
 import type { DeadLetterFilter, RedeliveryDeps } from './dead-letters.ts'
 import { type FailurePosition, listFailures } from './failures.ts'
 
-type Placed = Parameters<typeof toEnqueued>[0] & { [column: string]: unknown }
+type Placed = Parameters<typeof queueStatements.toEnqueued>[0] & {
+  [column: string]: unknown
+}
 
 /** Ids of events, or of dead letters. */
 const taken = `
@@ -51,10 +48,10 @@ const redeliverStatement = statement<{
     select r.bot_id, r.lane, n.delivery_id, 'event', r.id, r.created_at, :trace::text, true from rejected r
       join unnest(:ids::text[], :deliveryIds::text[]) as n (id, delivery_id) on n.id = r.id
   ),
-  ${reviveDeliveries('null')},
+  ${deliveryStatements.revive('null')},
   awaited as (${awaitEvents('picked', 'v.payload')}),
   awaited_rejected as (${awaitRejected('rejected')}),
-  enqueued as (${enqueuePlaced('placed where is_new')})
+  enqueued as (${queueStatements.enqueuePlaced('placed where is_new')})
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace from placed order by ord`,
 )
 
@@ -69,17 +66,17 @@ async function redeliver(
       botId,
       ids,
       deliveryIds: ids.map(() => newId('delivery')),
-      trace: currentTrace() ?? null,
+      trace: tracing.getCurrentTrace() ?? null,
     }),
   )
-  deliveries.dispatch(rows.map((row) => toEnqueued(row)))
+  deliveries.dispatch(rows.map((row) => queueStatements.toEnqueued(row)))
   return rows.length
 }
 
 const discardStatement = statement<{ botId: string; ids: string[] }>(
   'discard-failures',
   `with ${taken},
-  ${discardDeliveries('picked')},
+  ${deliveryStatements.discard('picked')},
   ended as (
     select bot_id, subject_id as id from picked where kind = 'event'
     union all select bot_id, id from rejected

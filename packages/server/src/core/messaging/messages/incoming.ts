@@ -9,7 +9,7 @@ import {
   findConversation,
   type NewConversation,
 } from '../conversations.ts'
-import { discriminating, type TagInput, type Viewer } from '../tags.ts'
+import { discriminating, type TagInput, type Viewer } from '../tags/tags.ts'
 import { findUser, type NewUser, type UserRow, userByTags } from '../users.ts'
 import type { MessageRow, NewMessage, WrittenMessage } from './message-types.ts'
 import type { MessageWriter } from './message-writer.ts'

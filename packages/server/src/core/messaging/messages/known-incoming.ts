@@ -8,7 +8,7 @@ import {
   type NewConversation,
 } from '../conversations.ts'
 import { lockKeys } from '../get-or-create.ts'
-import { changeOfTags, discriminating, type Tags } from '../tags.ts'
+import { changeOfTags, discriminating, type Tags } from '../tags/tags.ts'
 import { findUsersByTags, isUnchangedUser, type NewUser, type UserRow } from '../users.ts'
 import { findKnownMessages } from './message-imports.ts'
 import type { MessageWriter } from './message-writer.ts'
@@ -31,7 +31,7 @@ export interface KnownPlace {
  * For each that arrived, returns the user and the conversation if both exist and stay as they are; otherwise
  * undefined: `initializeIncoming` then creates or changes them.
  */
-export async function findKnownPlaces(
+async function findKnownPlaces(
   db: Db,
   botId: string,
   alias: string,
@@ -121,4 +121,10 @@ export async function postKnown(
     for (const message of chat) await post(message)
   }
   await Promise.all([...chats.values()].map(postChat))
+}
+
+/** Messages of users whose conversation is known. */
+export const knownIncoming = {
+  findPlaces: findKnownPlaces,
+  post: postKnown,
 }

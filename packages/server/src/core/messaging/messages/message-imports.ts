@@ -16,7 +16,7 @@ import {
   type TagInput,
   type Tags,
   type Viewer,
-} from '../tags.ts'
+} from '../tags/tags.ts'
 import type { MessageRow } from './message-types.ts'
 import { toLockKey } from './messages.ts'
 import { findMessageContexts } from './references.ts'

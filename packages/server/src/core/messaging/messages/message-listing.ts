@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { type BoundStatement, type Database, type Db, statement } from '../../db/index.ts'
 import { tagKey } from '../../lib/index.ts'
-import { hasTags } from '../tag-columns.ts'
-import { storedTags, type Tags, type Viewer } from '../tags.ts'
+import { hasTags } from '../tags/tag-columns.ts'
+import { storedTags, type Tags, type Viewer } from '../tags/tags.ts'
 import {
   messagePage,
   type PageBounds,

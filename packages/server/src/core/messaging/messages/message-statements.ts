@@ -5,8 +5,8 @@
 // have their own statement (message-imports.ts).
 
 import { type ColumnArrays, statement } from '../../db/index.ts'
-import { insertKeys, isUnusedKey } from '../../idempotency/index.ts'
-import { enqueueDue, enqueueOne, isUnfenced } from '../../queue/index.ts'
+import { messageKeys } from '../../idempotency/index.ts'
+import { fencing, queueStatements } from '../../queue/index.ts'
 import { type DueClaim, forClaims } from '../events/schedule.ts'
 
 /**
@@ -77,7 +77,7 @@ const writing = (input: string, owner: string, condition = 'true', ...more: stri
     join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
     where m.direction = 'outgoing' and m.origin is null
   ),
-  ${[enqueueDue(owner, 'trace', 'withheld'), ...more].join(',')}`
+  ${[queueStatements.enqueueDue(owner, 'trace', 'withheld'), ...more].join(',')}`
 
 const written = `
     m.number, m.created_at, m.c_fid, m.c_integration, m.c_channel, m.c_tags, m.c_count, m.c_created_at,
@@ -136,14 +136,14 @@ const writtenMessages = `
 
 export const writeMessages = statement<ColumnArrays<MessageValues> & CommonValues>(
   'write-messages',
-  `${writing(fromArguments(), ':owner', isUnfenced(':fences'))} ${writtenMessages}`,
+  `${writing(fromArguments(), ':owner', fencing.isUnfenced(':fences'))} ${writtenMessages}`,
 )
 
 const withKeys = fromArguments(
   ', :keyId::bytea[], :keyRequest::bytea[], :keyStatus::smallint[]',
   ', key_id, key_request, key_status',
 )
-const keysOfMessages = insertKeys(`
+const keysOfMessages = messageKeys.insert(`
     select bot_id, key_id, key_request, key_status, id, created_at, coalesce(c_fid, conversation_id),
       coalesce(u_fid, user_id)
     from placed_message where key_id is not null order by bot_id, key_id`)
@@ -154,7 +154,7 @@ export const writeKeyedMessages = statement<
   `${writing(
     withKeys,
     ':owner',
-    `${isUnfenced(':fences')} and ${isUnusedKey('i.bot_id', 'i.key_id')}`,
+    `${fencing.isUnfenced(':fences')} and ${messageKeys.isUnused('i.bot_id', 'i.key_id')}`,
     keysOfMessages,
   )} ${writtenMessages}`,
 )
@@ -235,7 +235,7 @@ const writingOne = (deliver: string, condition: string, ...more: string[]) => `
   ),
   joined as (insert into participant (bot_id, conversation_id, user_id)
     select :botId, :conversationId, :userId from numbered where not :mustParticipate on conflict do nothing),
-  ${[deliver, enqueueOne(':owner', ':trace', 'withheld'), ...more].join(',')}
+  ${[deliver, queueStatements.enqueueOne(':owner', ':trace', 'withheld'), ...more].join(',')}
   select 1 as ord, :id as id, n.last_number as number, n.last_message_at as created_at, n.fid as c_fid,
     n.integration as c_integration, n.channel as c_channel,
     n.tags as c_tags, n.message_count as c_count, n.created_at as c_created_at, n.updated_at as c_updated_at,
@@ -244,7 +244,7 @@ const writingOne = (deliver: string, condition: string, ...more: string[]) => `
     d.withheld as d_withheld
   from numbered n left join placed d on true`
 
-const keyOfMessage = insertKeys(`
+const keyOfMessage = messageKeys.insert(`
     select :botId, :keyId, :keyRequest::bytea, :keyStatus::smallint, :id, last_message_at,
       coalesce(fid, :conversationId), coalesce(u_fid, :userId)
     from numbered`)
@@ -252,13 +252,13 @@ const keyOfMessage = insertKeys(`
 const declareOne = (from: string, deliver: string) => ({
   plain: statement<MessageValues & CommonValues>(
     `write-one-message-${from}`,
-    writingOne(deliver, isUnfenced(':fences')),
+    writingOne(deliver, fencing.isUnfenced(':fences')),
   ),
   keyed: statement<KeyedMessageValues & CommonValues>(
     `write-one-keyed-message-${from}`,
     writingOne(
       deliver,
-      `${isUnfenced(':fences')} and ${isUnusedKey(':botId', ':keyId::bytea')}`,
+      `${fencing.isUnfenced(':fences')} and ${messageKeys.isUnused(':botId', ':keyId::bytea')}`,
       keyOfMessage,
     ),
   ),

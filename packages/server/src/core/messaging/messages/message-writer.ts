@@ -12,11 +12,11 @@ import {
   statement,
   toArrays,
 } from '../../db/index.ts'
-import { isExpiredKey, KeyTaken } from '../../idempotency/index.ts'
+import { KeyTaken, messageKeys } from '../../idempotency/index.ts'
 import { newId } from '../../lib/index.ts'
-import { type Enqueued, type Queue, toEnqueued, toFences } from '../../queue/index.ts'
+import { type Enqueued, fencing, type Queue, queueStatements } from '../../queue/index.ts'
 import type { Signals } from '../../realtime/index.ts'
-import { currentTrace } from '../../telemetry/index.ts'
+import { tracing } from '../../telemetry/index.ts'
 import { messageSignals } from './message-signals.ts'
 import {
   type CommonValues,
@@ -108,7 +108,7 @@ export function createMessageWriter(
         eventId: newId('event'),
         deliveryId: newId('delivery'),
         json: JSON.stringify(message.payload),
-        trace: currentTrace(),
+        trace: tracing.getCurrentTrace(),
         ...message,
       }
       // The user or the conversation may be deleted during the statement.
@@ -149,7 +149,7 @@ async function writeAll(
 ): Promise<(WrittenMessage | null)[]> {
   const bound = bindMessages(messages, {
     owner: queue.owner,
-    fences: toFences(messages.map(({ fence }) => fence)),
+    fences: fencing.toFences(messages.map(({ fence }) => fence)),
   })
   const rows = await database.run<WrittenRow & { [column: string]: unknown }>(...bound)
   const written: (WrittenMessage | null)[] = messages.map(() => null)
@@ -213,7 +213,7 @@ export const toDelivery = (
   content: WrittenMessage,
 ): Enqueued => ({
   bytes: message.json.length,
-  ...toEnqueued(
+  ...queueStatements.toEnqueued(
     {
       bot_id: message.botId,
       lane: row.d_lane!,
@@ -276,7 +276,7 @@ const findReferences = statement<{
       as conversation,
     exists (select from "user" where bot_id = :botId and id = :userId) as user,
     exists (select from idempotency_key k
-      where k.bot_id = :botId and k.id = :keyId::bytea and not ${isExpiredKey}) as key`,
+      where k.bot_id = :botId and k.id = :keyId::bytea and not ${messageKeys.isExpired}) as key`,
 )
 
 /** Returns the error that explains why the statement did not store the message. */

@@ -11,17 +11,17 @@ import { checkDeclared } from '../chat/declared-tags.ts'
 import { type FoundOrCreated, getOrCreate } from '../get-or-create.ts'
 import { writeWords } from '../search/filling.ts'
 import { wordsOfMessage } from '../search/message-words.ts'
-import { hasTags, json, mergedTags } from '../tag-columns.ts'
+import { hasTags, json, mergedTags } from '../tags/tag-columns.ts'
 import {
   applyTags,
   changeOfTags,
   type TagInput,
   type Tags,
   type Viewer,
-} from '../tags.ts'
+} from '../tags/tags.ts'
 import type { MessageRow } from './message-types.ts'
 
-export const noMessage = (id: string) =>
+const noMessage = (id: string) =>
   new ApiError('ResourceNotFound', `Message "${id}" was not found`)
 
 /** A message refers to its integration only through its conversation. */
@@ -286,4 +286,11 @@ export async function deleteMessage(
     returning number, conversation_id as conversation, type, data`.execute(db)
   if (!rows[0]) throw noMessage(id)
   return rows[0]
+}
+
+/** Messages of conversations. */
+export const messageStore = {
+  applyChange: applyMessageChange,
+  find: findMessage,
+  notFound: noMessage,
 }

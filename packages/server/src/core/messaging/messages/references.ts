@@ -5,7 +5,7 @@ import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.ts'
 import { noConversation } from '../conversations.ts'
-import type { Viewer } from '../tags.ts'
+import type { Viewer } from '../tags/tags.ts'
 
 interface References {
   conversationId?: string | undefined

@@ -5,13 +5,13 @@ import { sql } from 'kysely'
 import { appendBotLogs, type LogDeps } from '../../bots/index.ts'
 import type { Database, Db } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import { type Enqueued, type Queue, unfenced } from '../../queue/index.ts'
+import { type Enqueued, fencing, type Queue } from '../../queue/index.ts'
 import type { Signals } from '../../realtime/index.ts'
 import { claimInTurns, type DueTime, dueAt, waitInSql } from '../events/schedule.ts'
 import { type FoundOrCreated, getOrCreate } from '../get-or-create.ts'
 import type { SerializableMessage } from '../serializers.ts'
-import { json, mergedTags } from '../tag-columns.ts'
-import { changeOfTags, type Tags, type Viewer } from '../tags.ts'
+import { json, mergedTags } from '../tags/tag-columns.ts'
+import { changeOfTags, type Tags, type Viewer } from '../tags/tags.ts'
 import { writeDueMessages } from './message-statements.ts'
 import type { NewMessage } from './message-types.ts'
 import {
@@ -56,7 +56,7 @@ export async function scheduleMessage(
       ${JSON.stringify(payload)}::jsonb, ${JSON.stringify(tags)}::jsonb, ${origin}, ${cause}, ${run},
         ${dueAt(due)}
     from conversation c join "user" u on u.bot_id = c.bot_id
-    where c.bot_id = ${botId} and c.id = ${conversationId} and u.id = ${userId} and ${unfenced(fence)}
+    where c.bot_id = ${botId} and c.id = ${conversationId} and u.id = ${userId} and ${fencing.unfenced(fence)}
     returning *, created_at as updated_at, ${waitInSql('due_at')} as wait`.execute(db)
   const [stored] = rows
   if (!stored) throw await rejectionReason(database, message)

@@ -4,8 +4,8 @@
 import { ApiError } from '@botstead/contract'
 import { storableText } from '@botstead/lib'
 import type { Database, Db } from '../../db/index.ts'
-import { findContent } from '../../files/index.ts'
-import { withinQuota } from '../../usage/index.ts'
+import { fileStore } from '../../files/index.ts'
+import { quotas } from '../../usage/index.ts'
 import { isTaken } from '../column-names.ts'
 import { columnNamed, maxColumns } from '../columns.ts'
 import type { JobDeps } from '../jobs/job-deps.ts'
@@ -118,9 +118,11 @@ async function findWorkspace(db: Db, { bot_id }: ImportJob): Promise<string> {
 }
 
 async function requireContent(db: Db, job: ImportJob) {
-  const found = await findContent(db, job.bot_id, job.input_file_id ?? '', {
-    publicOnly: false,
-  }).catch(() => null)
+  const found = await fileStore
+    .findContent(db, job.bot_id, job.input_file_id ?? '', {
+      publicOnly: false,
+    })
+    .catch(() => null)
   if (!found) throw new ApiError('ResourceNotFound', 'The file has no content')
   return found
 }
@@ -231,7 +233,7 @@ async function addRows(
     })
     return left
   }
-  state.skipped = await withinQuota(deps, within, (inside) => inside.inTransaction(add))
+  state.skipped = await quotas.within(deps, within, (inside) => inside.inTransaction(add))
 }
 
 /** Returns the rejected records in the order of the file. */

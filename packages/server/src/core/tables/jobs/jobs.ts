@@ -9,7 +9,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Db, type Schema, toJson } from '../../db/index.ts'
 import type { FileOwner } from '../../files/index.ts'
 import { newId } from '../../lib/index.ts'
-import { isAwake, isFree } from '../../queue/index.ts'
+import { isAwake, workers } from '../../queue/index.ts'
 import type { ConvertibleType } from '../columns.ts'
 import type { TableRow } from '../tables.ts'
 
@@ -201,7 +201,7 @@ export async function claimJob(
             and hb.workspace_id = b.workspace_id
         ) hands
       where j.status in ${unfinished} and (j.not_before is null or j.not_before <= now())
-        and ${isFree('worker', workerId)} and not j.job_id = any(${inHand}::text[])
+        and ${workers.isFree('worker', workerId)} and not j.job_id = any(${inHand}::text[])
         and hands.running < ${maxPerWorkspace}
         and ${sql.raw(isAwake('j.bot_id'))}
         and not exists (

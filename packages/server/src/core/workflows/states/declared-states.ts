@@ -2,11 +2,11 @@
 // declares no states may set any. The same holds for states of plugins, which are compiled into the
 // bot under their own names (`plugin#state`). States of workflows are never declared.
 import { ApiError } from '@botstead/contract'
-import { findBotState } from '../../bots/index.ts'
+import { botDeclarations } from '../../bots/index.ts'
 import { findDeclaration } from '../../catalog/index.ts'
 import type { JsonSchema } from '../../compute/index.ts'
-import { findMismatch } from '../../compute/index.ts'
-import { type Limits, rejectTooLarge } from '../../config/index.ts'
+import { schemas } from '../../compute/index.ts'
+import { type Limits, limitRules } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
 import type { StateType } from './location.ts'
 
@@ -50,7 +50,7 @@ interface Found {
 }
 
 async function declaredByBot(db: Db, botId: string, name: string): Promise<Found> {
-  const { declared, declaresAny } = await findBotState(db, botId, name)
+  const { declared, declaresAny } = await botDeclarations.findState(db, botId, name)
   return {
     declared: declared as DeclaredState | null,
     free: !declaresAny || name.includes('#'),
@@ -77,8 +77,8 @@ export async function checkPayload(
   payload: Record<string, unknown>,
   declared: DeclaredState | null,
 ): Promise<void> {
-  rejectTooLarge(limits, 'stateBytes', payload)
+  limitRules.rejectTooLarge(limits, 'stateBytes', payload)
   const mismatch =
-    declared?.schema && (await findMismatch(botId, declared.schema, payload))
+    declared?.schema && (await schemas.findMismatch(botId, declared.schema, payload))
   if (mismatch) throw new ApiError('InvalidDataFormat', `payload: ${mismatch}`)
 }

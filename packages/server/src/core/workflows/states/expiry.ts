@@ -4,8 +4,8 @@
 
 import { type BoundStatement, type Database, statement } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import { insertEvents } from '../../messaging/index.ts'
-import { enqueueDue, isAwake, type Queue, toEnqueued } from '../../queue/index.ts'
+import { eventStore } from '../../messaging/index.ts'
+import { isAwake, type Queue, queueStatements } from '../../queue/index.ts'
 import {
   type StateKey,
   type StateLocation,
@@ -58,14 +58,14 @@ const expire = (overdue: string) => `
       join ids using (ord)
   ),
   noted as (
-    ${insertEvents('conversation_id, user_id', expired)}
+    ${eventStore.insert('conversation_id, user_id', expired)}
   ),
   due as (
     select bot_id, coalesce(conversation_id, id) as lane, delivery_id, 'event' as kind,
       event_id as subject_id, ord
     from bot_states
   ),
-  ${enqueueDue(':laneOwner')}
+  ${queueStatements.enqueueDue(':laneOwner')}
   select (select count(*)::int from removed) as taken,
     placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id,
       placed.owner, placed.ahead
@@ -82,7 +82,7 @@ const expireThis = stateStatement<ExpiryValues & StateKey>('expire-state', (isHe
 )
 
 type Taken = { taken: number; bot_id: string | null } & Omit<
-  Parameters<typeof toEnqueued>[0],
+  Parameters<typeof queueStatements.toEnqueued>[0],
   'bot_id'
 >
 
@@ -102,7 +102,7 @@ async function take(
   )
   deliveries.dispatch(
     rows.flatMap(({ bot_id, ...row }) =>
-      bot_id === null ? [] : [toEnqueued({ ...row, bot_id })],
+      bot_id === null ? [] : [queueStatements.toEnqueued({ ...row, bot_id })],
     ),
   )
   return rows[0]!.taken

@@ -76,7 +76,7 @@ interface PersonsToMerge {
  * Makes the states of several persons those of one. Requires locks on all of their users. Returns the
  * names of the states that are larger than `maxBytes` now.
  */
-export async function mergeUserStates(
+async function mergeUserStates(
   deps: ExpiryDeps & { db: Db },
   botId: string,
   { home, others, newcomers }: PersonsToMerge,
@@ -169,7 +169,7 @@ interface PersonToSplit {
  * Gives a user its own states: its values at the merge, and those that were written through it since. The
  * others keep the rest. Requires locks on all users of the person.
  */
-export async function splitUserStates(
+async function splitUserStates(
   db: Db,
   botId: string,
   { user, home, restHome, isLast }: PersonToSplit,
@@ -200,4 +200,10 @@ export async function splitUserStates(
       and l.name = s.name)`.execute(db)
   await combineAt(db, botId, restHome, Number.MAX_SAFE_INTEGER)
   if (isLast) await sql`delete from state_layer where ${isOfRest}`.execute(db)
+}
+
+/** States of users who are one person. */
+export const userStates = {
+  merge: mergeUserStates,
+  split: splitUserStates,
 }

@@ -7,7 +7,7 @@
 import { ApiError } from '@botstead/contract'
 import { ulid } from '@botstead/lib'
 import { sql } from 'kysely'
-import { noBot } from '../../bots/index.ts'
+import { botStore } from '../../bots/index.ts'
 import type { Limits } from '../../config/index.ts'
 import {
   type BoundStatement,
@@ -17,7 +17,7 @@ import {
   statement,
 } from '../../db/index.ts'
 import { newId } from '../../lib/index.ts'
-import { isUnfenced, toFences } from '../../queue/index.ts'
+import { fencing } from '../../queue/index.ts'
 import { checkPayload, findDeclaredState, maxExpiryMs } from './declared-states.ts'
 import { type ExpiryDeps, expireState } from './expiry.ts'
 import { type LayerValues, withLayer } from './layers.ts'
@@ -238,7 +238,7 @@ const upsert = (subject: string) => `
     expiry_given, expires_at, id)
   select :botId, nullif(:owner, ''), :type, ${subject}, :name, :revision, :payload::jsonb, :cause,
     :expiryMs, :isExplicit, ${after(':expiryMs::bigint')}, :id
-  where ${isUnfenced(':fences')}
+  where ${fencing.isUnfenced(':fences')}
   on conflict (bot_id, owner, type, subject_id, name) do update set ${changes}
     where ${isAlive('s')} and :mayReplace::boolean
   returning ${columns}, case when :returnsFormer::boolean then
@@ -255,7 +255,7 @@ const upsertStatement = chosen(
 
 const update = (subject: string) => `
   update state s set ${changes} where ${isAt(subject)} and ${isAlive('s')} and revision = :basis
-    and ${isUnfenced(':fences')}
+    and ${fencing.isUnfenced(':fences')}
   returning ${columns}`
 type UpdateValues = StoredValues & { basis: string }
 const updateStatement = chosen(
@@ -292,7 +292,7 @@ async function writeState(
     cause,
     expiryMs: toExpiryMs(expiryMs),
     isExplicit,
-    fences: toFences([fence]),
+    fences: fencing.toFences([fence]),
   }
   const isBasedOnOne = basis !== null && basis !== ''
   try {
@@ -319,7 +319,7 @@ const toExpiryMs = (ms: number | null) => ms && Math.min(Math.round(ms), maxExpi
 async function explainMissing(db: Db, where: StateLocation): Promise<never> {
   await checkSubject(db, where)
   throw where.alias === null
-    ? noBot(where.botId)
+    ? botStore.notFound(where.botId)
     : new ApiError('Forbidden', 'This integration is not installed in this bot')
 }
 
@@ -339,7 +339,7 @@ const deleteStatement = stateStatement<StateKey & { fences: string[] | null }>(
   'delete-state',
   (
     isHere,
-  ) => `delete from state where ${isHere} and ${isAlive('state')} and ${isUnfenced(':fences')}
+  ) => `delete from state where ${isHere} and ${isAlive('state')} and ${fencing.isUnfenced(':fences')}
    returning ${columns}`,
 )
 
@@ -354,7 +354,7 @@ export async function deleteState(
 ): Promise<StateRow> {
   await checkSubject(db, where)
   const row = await runAtHome(database, where, (key) =>
-    deleteStatement({ ...key, fences: toFences([fence]) }),
+    deleteStatement({ ...key, fences: fencing.toFences([fence]) }),
   )
   if (row) onChanged?.(row.payload, {})
   return { ...(row ?? neverSet(where)), payload: {} }

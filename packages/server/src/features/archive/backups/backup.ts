@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { Database } from '../../../core/db/index.ts'
 import type { Blobs } from '../../../core/files/index.ts'
 import type { Secrets } from '../../../core/sealing/index.ts'
-import { listRoots, type SealedRoot } from '../../../core/sealing/index.ts'
+import { type SealedRoot, sealedRoots } from '../../../core/sealing/index.ts'
 import {
   type CatalogTable,
   quoted,
@@ -72,7 +72,7 @@ export async function backUp(
       madeAt: new Date().toISOString(),
       version,
       migrations,
-      roots: await listRoots(database),
+      roots: await sealedRoots.list(database),
       tables: Object.fromEntries(kept.map((table) => [table.name, storedColumns(table)])),
       files: Object.keys(files),
     }

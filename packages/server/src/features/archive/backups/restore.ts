@@ -7,11 +7,10 @@ import { pino } from 'pino'
 import {
   type ConnectionSettings,
   type Database,
-  migrate,
-  readMigrations,
+  schemaMigrations,
 } from '../../../core/db/index.ts'
 import type { Blobs } from '../../../core/files/index.ts'
-import { opensAny } from '../../../core/sealing/index.ts'
+import { sealedRoots } from '../../../core/sealing/index.ts'
 import { ArchiveError } from '../format/archive-error.ts'
 import {
   type CatalogTable,
@@ -61,11 +60,13 @@ export async function restore(
     const heading = checkInstallationHeading(archive.heading)
     checkMasterKey(heading, options.masterKey)
     await checkSchema(session, heading)
-    await migrate(target.settings, noLog, { upTo: heading.migrations.at(-1)!.number })
+    await schemaMigrations.apply(target.settings, noLog, {
+      upTo: heading.migrations.at(-1)!.number,
+    })
     await session.query('begin')
     await takeParts(archive, { session, heading, blobs, target, options })
     await session.query('commit')
-    await migrate(target.settings, noLog)
+    await schemaMigrations.apply(target.settings, noLog)
     await session.query('analyze')
     return { heading, signer: archive.signer }
   } catch (error) {
@@ -84,7 +85,7 @@ const getLast = (results: unknown) => (results as pg.QueryResult[]).at(-1)!
 
 function checkMasterKey({ roots, files }: InstallationHeading, masterKey: Buffer | null) {
   if (masterKey) {
-    if (!opensAny(roots, masterKey))
+    if (!sealedRoots.isOpenedByAny(roots, masterKey))
       throw new ArchiveError(
         'The local master key does not decrypt this backup: replace it with keys/master.key of the ' +
           'original installation, or set BOTSTEAD_MASTER_KEY to that key',
@@ -101,7 +102,7 @@ async function checkSchema(
   session: pg.Client,
   { migrations, version }: InstallationHeading,
 ) {
-  const ours = await readMigrations()
+  const ours = await schemaMigrations.read()
   const newest = migrations.at(-1)!.number
   const same = (one: { number: number; checksum: string }) =>
     migrations.some(
@@ -166,7 +167,10 @@ async function takeParts(archive: ArchiveReader, taking: Taking) {
   if (
     master &&
     !options.masterKey &&
-    !opensAny(heading.roots, Buffer.from(master.toString().trim(), 'hex'))
+    !sealedRoots.isOpenedByAny(
+      heading.roots,
+      Buffer.from(master.toString().trim(), 'hex'),
+    )
   )
     throw new ArchiveError(
       'The master key in this backup does not decrypt it: use keys/master.key of the original installation',

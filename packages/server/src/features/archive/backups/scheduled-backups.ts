@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import { type Database, statement } from '../../../core/db/index.ts'
 import type { Blobs } from '../../../core/files/index.ts'
 import { nextTick } from '../../../core/lib/index.ts'
-import { isAliveWorker } from '../../../core/queue/index.ts'
+import { workers } from '../../../core/queue/index.ts'
 import {
   type ArchiveJob,
   createArchiveJob,
@@ -107,7 +107,7 @@ const stateQuery = statement(
       case when j.ended_at is null then '${stoppedReason}' end) as reason
     from archive_job j
     where j.kind = 'backup' and j.workspace_id is null and j.deleted_at is null
-      and (j.ended_at is not null or not ${isAliveWorker('j.worker')})
+      and (j.ended_at is not null or not ${workers.isAlive('j.worker')})
     order by j.created_at desc, j.id desc limit 1
   ) newest on true`,
 )

@@ -2,7 +2,7 @@
 
 import { ownCommand } from '@botstead/lib'
 import type pg from 'pg'
-import { readMigrations } from '../../../core/db/index.ts'
+import { schemaMigrations } from '../../../core/db/index.ts'
 import {
   BlobNotFound,
   type Blobs,
@@ -32,7 +32,7 @@ export async function openSnapshot(session: pg.ClientBase): Promise<Snapshot> {
   const { rows: migrations } = await session.query(
     'select number, name, checksum from migration order by number',
   )
-  const missing = (await readMigrations()).filter(
+  const missing = (await schemaMigrations.read()).filter(
     ({ number }) => !migrations.some((one) => one.number === number),
   )
   if (missing.length)

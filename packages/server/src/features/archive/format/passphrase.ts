@@ -1,7 +1,7 @@
 // Encrypts the secrets of an archive with a key derived from a passphrase.
 import { randomBytes, scrypt } from 'node:crypto'
 import { FairTurns } from '@botstead/lib'
-import { openSecrets } from '../../../core/sealing/index.ts'
+import { secretValues } from '../../../core/sealing/index.ts'
 import { ArchiveError } from './archive-error.ts'
 import type { ValueOpener, ValueSealer } from './sealed-values.ts'
 
@@ -39,7 +39,7 @@ async function toSecrets(workspaceId: string, passphrase: string, salt: Buffer) 
     id: Buffer.alloc(16),
     key: await keyInTurn(workspaceId, passphrase, salt),
   }
-  return openSecrets(one.key, { of: async () => one, withId: async () => one })
+  return secretValues.open(one.key, { of: async () => one, withId: async () => one })
 }
 
 /** Throws ArchiveError if the passphrase is too short. */

@@ -4,8 +4,8 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type pg from 'pg'
-import { deleteArrivedAccounts } from '../../../core/accounts/index.ts'
-import { type Database, readMigrations, statement } from '../../../core/db/index.ts'
+import { arrivingAccounts } from '../../../core/accounts/index.ts'
+import { type Database, schemaMigrations, statement } from '../../../core/db/index.ts'
 import { ArrivingBlobs, type Blobs } from '../../../core/files/index.ts'
 import type { Secrets } from '../../../core/sealing/index.ts'
 import type { Tables } from '../../../core/table-rules/index.ts'
@@ -113,7 +113,7 @@ export async function checkSource(
   database: Database,
   { schema, version, needs }: ArrivalRequest,
 ): Promise<void> {
-  const newest = (await readMigrations()).at(-1)!.number
+  const newest = (await schemaMigrations.read()).at(-1)!.number
   if (schema !== newest)
     throw conflict(
       `The source has Botstead ${version} with the schema ${schema}, the target has the schema ` +
@@ -312,7 +312,7 @@ export async function cancelArrival(deps: ArrivalDeps, arrival: Arrival): Promis
       throw new ApiError('ResourceNotFound', 'There is no such arrival')
     })
     if (state === 'live') throw conflict('The workspace lives at the target already')
-    await deleteArrivedAccounts(session, workspaceId)
+    await arrivingAccounts.delete(session, workspaceId)
     await deleteWorkspaceRows(session, tableRules, workspaceId)
     await session.query('delete from workspace_arrival where workspace_id = $1', [
       workspaceId,

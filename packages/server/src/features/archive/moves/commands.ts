@@ -7,8 +7,8 @@ import { startCommand } from '@botstead/lib'
 import { pino } from 'pino'
 import type { Config } from '../../../core/config/index.ts'
 import {
+  connections,
   type Database,
-  findServed,
   openDatabase,
   statement,
 } from '../../../core/db/index.ts'
@@ -101,7 +101,7 @@ export async function followMove(
   onStatus: (status: MoveStatus | null | 'away') => boolean,
 ): Promise<void> {
   for (;;) {
-    const settings = await findServed(config)
+    const settings = await connections.findServed(config)
     const database =
       settings && openDatabase(settings, { log: pino({ level: 'silent' }) })
     try {
@@ -148,7 +148,7 @@ async function withServed<T>(
   work: (installation: Installation) => Promise<T>,
 ): Promise<T> {
   await requireInstallation(config)
-  if (!(await findServed(config))) throw notServed()
+  if (!(await connections.findServed(config))) throw notServed()
   return withInstallation(config, async (installation) => {
     if (!(await hasServers(installation.database))) throw notServed()
     return work(installation)

@@ -7,10 +7,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { PeriodicTask, toFingerprint } from '@botstead/lib'
 import type { Logger } from 'pino'
-import { type Database, readMigrations, statement } from '../../../core/db/index.ts'
+import { type Database, schemaMigrations, statement } from '../../../core/db/index.ts'
 import type { Blobs } from '../../../core/files/index.ts'
 import type { Secrets } from '../../../core/sealing/index.ts'
-import { storeCarriedKeys } from '../../../core/sealing/index.ts'
+import { carriedKeys } from '../../../core/sealing/index.ts'
 import type { Tables } from '../../../core/table-rules/index.ts'
 import { deleteWorkspaceRows, openChanges } from '../changes.ts'
 import { exportWorkspace, knownHoldings } from '../export.ts'
@@ -243,7 +243,7 @@ class Drive {
   #carryKeys({ workspaceId }: Move) {
     const { database, secrets, chatKey } = this.#deps
     const installation = toFingerprint(createSigner(secrets).publicKey)
-    return storeCarriedKeys(database, secrets, chatKey, { workspaceId, installation })
+    return carriedKeys.store(database, secrets, chatKey, { workspaceId, installation })
   }
 
   async #follow(move: Move) {
@@ -351,7 +351,7 @@ export async function readRequirements(
     const literal = session.escapeLiteral(workspaceId)
     const holdings = knownHoldings(await readTables(session), tableRules, 'move')
     const { rows: needs } = await session.query<Need>(needsQuery(holdings, literal))
-    return { schema: (await readMigrations()).at(-1)!.number, needs }
+    return { schema: (await schemaMigrations.read()).at(-1)!.number, needs }
   } finally {
     await session.end()
   }

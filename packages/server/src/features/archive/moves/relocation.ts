@@ -7,7 +7,7 @@ import { urlToHttpOptions } from 'node:url'
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
-  errorBody,
+  errorReplies,
   type Handshake,
   type HttpHooks,
   isHosted,
@@ -219,7 +219,7 @@ function forward(
       { reason: error.message },
       'cannot forward a request to the installation of its workspace',
     )
-    const body = JSON.stringify(errorBody(unreachable()))
+    const body = JSON.stringify(errorReplies.toBody(unreachable()))
     response.writeHead(503, {
       'content-type': 'application/json; charset=utf-8',
       'retry-after': '1',

@@ -1,7 +1,7 @@
 // Works on the requests to copilots: a few at a time on each server, each with a lease.
 import { ApiError } from '@botstead/contract'
 import { PeriodicTask } from '@botstead/lib'
-import { findBotById } from '../../../core/bots/index.ts'
+import { botStore } from '../../../core/bots/index.ts'
 import {
   createOperationCalls,
   type HttpServices,
@@ -81,7 +81,7 @@ async function run(deps: Deps, row: RunRow, stop: AbortController): Promise<void
 }
 
 async function openContext(services: Deps, row: RunRow, authorization: string) {
-  const bot = await findBotById(services.db, row.bot_id)
+  const bot = await botStore.findById(services.db, row.bot_id)
   if (!bot) throw new ApiError('ResourceNotFound', 'The bot was deleted')
   const { workspace_id: workspaceId } = bot
   const { inject } = services

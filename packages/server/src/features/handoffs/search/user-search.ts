@@ -2,7 +2,7 @@
 // of statements: candidates, page, and its counts.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import { findUser, type Tags, type UserRow } from '../../../core/messaging/index.ts'
+import { type Tags, type UserRow, userStore } from '../../../core/messaging/index.ts'
 import { hasManyMessages, hasMessage } from './message-checks.ts'
 import {
   idsWithTag,
@@ -73,7 +73,7 @@ export async function findUserActivity(
   botId: string,
   id: string,
 ): Promise<FoundUser> {
-  const [found] = await withCounts(db, botId, [await findUser(db, botId, id)])
+  const [found] = await withCounts(db, botId, [await userStore.find(db, botId, id)])
   return found!
 }
 

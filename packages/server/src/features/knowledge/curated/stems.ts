@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
 import { botLexeme } from '../search/passages.ts'
-import { joinWithOr } from '../search/terms.ts'
+import { joinWithOr } from '../search/words/terms.ts'
 
 interface Word {
   language: string

@@ -16,7 +16,7 @@ import { asksForAmount, lacksAmount, type Rating, toAnswerText } from './answer-
 import { findInSteps, type Rankers, type SearchSteps } from './fusion.ts'
 import { findMinScores } from './knowledge-bases.ts'
 import type { Evidence } from './relevance.ts'
-import { findLexemes } from './terms.ts'
+import { findLexemes } from './words/terms.ts'
 
 interface Question extends FileFilter {
   query: string

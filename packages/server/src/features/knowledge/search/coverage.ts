@@ -1,6 +1,6 @@
 // How much of a question a passage has: its words by their rarity, where the passage has them.
 import type { Evidence } from './relevance.ts'
-import type { Term } from './terms.ts'
+import type { Term } from './words/terms.ts'
 
 export interface Hit {
   fileId: string

@@ -4,13 +4,13 @@ import type { ExplainedPassage, SearchExplanation } from '@botstead/contract'
 import { defaultMinScore } from '@botstead/flows'
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import { countFiles, type FileFilter } from '../../../core/files/index.ts'
+import { type FileFilter, fileSearch } from '../../../core/files/index.ts'
 import type { CuratedAnswers } from '../curated/ready-answers.ts'
 import type { Hit } from './coverage.ts'
 import { findInSteps, type Rankers, type SearchSteps } from './fusion.ts'
 import { findMinScores } from './knowledge-bases.ts'
 import { noReranker } from './reranker.ts'
-import { findLexemes, type Term } from './terms.ts'
+import { findLexemes, type Term } from './words/terms.ts'
 
 interface ExplainedSearch {
   query: string
@@ -36,7 +36,7 @@ export async function explainSearch(
     findInSteps(db, botId, { query, viewer: null, tags, limit }, rankers)
   const [steps, files, curatedAnswer] = await Promise.all([
     search(tags, limit),
-    countFiles(db, botId, { knowledgeBaseId }),
+    fileSearch.count(db, botId, { knowledgeBaseId }),
     curatedAnswers.find(db, botId, { question: query }),
   ])
   const isElsewhere = knowledgeBaseId !== undefined && steps.final.length === 0

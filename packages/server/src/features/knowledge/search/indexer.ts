@@ -15,7 +15,7 @@ import {
 import { essence, guessContentType, PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
 import type { Db } from '../../../core/db/index.ts'
-import { type Blobs, claimIndexing, type IndexingJob } from '../../../core/files/index.ts'
+import { type Blobs, type IndexingJob, indexingJobs } from '../../../core/files/index.ts'
 import { claimOldFile, completeIndexing, failIndexing } from './jobs.ts'
 
 export interface Indexer {
@@ -86,7 +86,7 @@ export function openIndexer({
     while (free.length > 0 && !closed) {
       const busy = [...working.keys()]
       const job =
-        (await claimIndexing(db, workerId(), last, busy)) ??
+        (await indexingJobs.claim(db, workerId(), last, busy)) ??
         (await claimOldFile(db, workerId(), busy))
       if (!job) return
       last = job.botId

@@ -3,7 +3,7 @@
 import { type Extracted, wordsVersion } from '@botstead/extraction'
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import { claimRenewal, type IndexingJob } from '../../../core/files/index.ts'
+import { type IndexingJob, indexingJobs } from '../../../core/files/index.ts'
 import { isAwake } from '../../../core/queue/index.ts'
 import { replacePassages } from './passages.ts'
 
@@ -24,7 +24,7 @@ export async function claimOldFile(
       and not i.bot_id = any(${busy}::text[]) and f.status = 'indexing_completed' and f.blob is not null
       and (f.indexing_after is null or f.indexing_after <= now()) and ${sql.raw(isAwake('i.bot_id'))}
     limit 1`.execute(db)
-  return rows[0] ? claimRenewal(db, workerId, rows[0]) : null
+  return rows[0] ? indexingJobs.claimRenewal(db, workerId, rows[0]) : null
 }
 
 export async function completeIndexing(

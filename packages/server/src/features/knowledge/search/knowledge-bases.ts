@@ -4,7 +4,7 @@
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { type Db, type Schema, toJson } from '../../../core/db/index.ts'
-import { deleteFilesBy, type FileFilter, matchesTags } from '../../../core/files/index.ts'
+import { type FileFilter, fileStore, tagFilter } from '../../../core/files/index.ts'
 import { newId } from '../../../core/lib/index.ts'
 
 export type KnowledgeBaseRow = Selectable<Schema['knowledge_base']>
@@ -56,7 +56,7 @@ export function listKnowledgeBases(
     .selectAll()
     .where('bot_id', '=', botId)
     .where(isVisibleTo(viewer))
-    .where(matchesTags(tags))
+    .where(tagFilter.matches(tags))
     .$if(position !== null, (query) =>
       query.where(sql<boolean>`(created_at, id) < (${createdAt}::timestamptz, ${id})`),
     )
@@ -99,7 +99,7 @@ export async function deleteKnowledgeBase(
       delete from knowledge_base where bot_id = ${botId} and id = ${id} and ${isVisibleTo(viewer)}
         returning id
     ), emptied as (
-      ${deleteFilesBy(
+      ${fileStore.deleteBy(
         'removed',
         sql`bot_id = ${botId}
         and file.tags @> jsonb_build_object('source', 'knowledge-base', 'kbId', removed.id)

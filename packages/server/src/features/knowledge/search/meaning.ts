@@ -2,7 +2,7 @@
 import type { MeaningProgress } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import { type FileFilter, matchesTags } from '../../../core/files/index.ts'
+import { type FileFilter, tagFilter } from '../../../core/files/index.ts'
 import type { EmbeddingSource } from './embedder.ts'
 
 const maxFiles = 20_000
@@ -23,7 +23,7 @@ export async function findMeaningProgress(
         i.embed_at > now() as is_begun,
         i.embed_at is null and i.model is not distinct from ${model} as is_done
       from file_index i join file on file.bot_id = i.bot_id and file.id = i.file_id
-      where i.bot_id = ${botId} and ${matchesTags(tags)} limit ${maxFiles}
+      where i.bot_id = ${botId} and ${tagFilter.matches(tags)} limit ${maxFiles}
     ), counted as (
       select passages, case when is_done then vectors else coalesce(begun.embedded, 0) end as embedded,
         case when is_done then passages - vectors else coalesce(begun.words_only, 0) end as words_only

@@ -15,7 +15,7 @@ import {
 } from '@botstead/extraction'
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import { markIndexed } from '../../../core/files/index.ts'
+import { indexingJobs } from '../../../core/files/index.ts'
 import { findVectors, storeVectors } from '../vectors/vectors.ts'
 
 export interface PassageRow {
@@ -190,7 +190,7 @@ export async function setPassages(
   const words = passages.flatMap(listSearchable).filter(isSpelt)
   const language = await detectLanguage(given.map(({ content }) => content).join(' '))
   await db.transaction().execute(async (trx) => {
-    await markIndexed(trx, place)
+    await indexingJobs.markIndexed(trx, place)
     await replacePassages(trx, place, { passages, language, words }, null)
   })
 }

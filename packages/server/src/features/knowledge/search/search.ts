@@ -3,7 +3,7 @@
 // heading more than in the text. vector-search.ts searches by vectors; fusion.ts merges both results.
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import { type FileFilter, matchesFilter } from '../../../core/files/index.ts'
+import { type FileFilter, fileStore } from '../../../core/files/index.ts'
 import { type Ranked, type WordHit, withCoverage } from './coverage.ts'
 import { botLexeme } from './passages.ts'
 import type { Lack } from './relevance.ts'
@@ -14,7 +14,7 @@ import {
   listSynonyms,
   type Term,
   termsLike,
-} from './terms.ts'
+} from './words/terms.ts'
 
 export interface SearchQuery extends FileFilter {
   query: string
@@ -108,7 +108,7 @@ async function rank(
     ), found as materialized (
       select p.file_id, p.position, array(select n from term where p.words @@ term.query) as has
       from passage p join file on file.bot_id = p.bot_id and file.id = p.file_id
-      where p.bot_id = ${botId} and p.words @@ ${any}::tsquery and ${matchesFilter({ viewer, tags })}
+      where p.bot_id = ${botId} and p.words @@ ${any}::tsquery and ${fileStore.matchesFilter({ viewer, tags })}
     ), whole as (
       select greatest(sum(passages), 1) as passages,
         greatest(sum(tokens) / greatest(sum(passages), 1), 1) as usual_length from file_index

@@ -4,7 +4,7 @@
 // (vector-indexes.ts), and all vectors outside.
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import { matchesFilter } from '../../../core/files/index.ts'
+import { fileStore } from '../../../core/files/index.ts'
 import { includedModel } from '../../models/index.ts'
 import type { Hit } from '../search/coverage.ts'
 import type { SearchQuery } from '../search/search.ts'
@@ -115,7 +115,7 @@ async function findNearest(
       select c.file_id, c.position
       from (${sql.join([...listed, unlisted], sql` union all `)}) c
         join file on file.bot_id = ${botId} and file.id = c.file_id
-      where ${matchesFilter(question)}
+      where ${fileStore.matchesFilter(question)}
       -- of another length, a vector cannot be compared
       order by case when length(c.signs) = ${vector.length} then ${estimate} end desc, c.file_id, c.position
       limit ${compared}

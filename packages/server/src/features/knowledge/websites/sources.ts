@@ -6,7 +6,7 @@ import { maxReasonLength, parseTargetUrl, storableText, UrlRejected } from '@bot
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Db, isConflict, type Schema } from '../../../core/db/index.ts'
 import { newId } from '../../../core/lib/index.ts'
-import { isAwake, isFree } from '../../../core/queue/index.ts'
+import { isAwake, workers } from '../../../core/queue/index.ts'
 
 export type SourceRow = Selectable<Schema['knowledge_source']>
 type Schedule = SourceRow['schedule']
@@ -186,7 +186,7 @@ export async function claimSource(
     update knowledge_source set worker = ${workerId}, attempts = attempts + 1
     where (bot_id, id) = (
       select bot_id, id from knowledge_source s
-      where next_at <= now() and ${isFree('worker', workerId)} and not bot_id = any(${busy}::text[])
+      where next_at <= now() and ${workers.isFree('worker', workerId)} and not bot_id = any(${busy}::text[])
         and ${sql.raw(isAwake('s.bot_id'))}
       order by next_at limit 1 for update skip locked
     ) returning *`.execute(db)

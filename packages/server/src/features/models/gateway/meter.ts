@@ -4,12 +4,7 @@
 import { ApiError } from '@botstead/contract'
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { Logger } from 'pino'
-import {
-  activeContext,
-  type Metrics,
-  startSpan,
-  type TracedSpan,
-} from '../../../core/telemetry/index.ts'
+import { type Metrics, type TracedSpan, tracing } from '../../../core/telemetry/index.ts'
 import type { UsageCounter } from '../../../core/usage/index.ts'
 import type { ModelKind } from '../providers/catalog.ts'
 import type { Budgets, Reservation } from './budgets.ts'
@@ -55,11 +50,11 @@ export class Meter {
     this.#deps = deps
     this.#caller = caller
     this.#kind = kind
-    this.#span = startSpan(
+    this.#span = tracing.start(
       `model.${kind}`,
       SpanKind.CLIENT,
       { 'gen_ai.request.model': requested, 'botstead.bot.id': caller.botId },
-      activeContext(),
+      tracing.getActiveContext(),
     )
   }
 

@@ -2,11 +2,7 @@
 import { ownCommand } from '@botstead/lib'
 import type pg from 'pg'
 import type { Section } from '../../../core/config/index.ts'
-import {
-  DatabaseClient,
-  findPendingMigrations,
-  toSettings,
-} from '../../../core/db/index.ts'
+import { connections, DatabaseClient, schemaMigrations } from '../../../core/db/index.ts'
 import { type Finding, finding } from './finding.ts'
 
 /** Settings without which a crash of the machine loses acknowledged writes. */
@@ -32,7 +28,7 @@ export async function examineDatabase(config: Section<'database'>): Promise<Find
       ),
     ]
   const client = new DatabaseClient({
-    ...toSettings(url),
+    ...connections.toSettings(url),
     connectionTimeoutMillis: 5_000,
   })
   try {
@@ -64,7 +60,7 @@ async function inspect(client: pg.Client): Promise<Finding[]> {
   const [row] = rows as [
     Record<string, string> & { version: number; super: boolean; private: boolean },
   ]
-  const { length: unapplied } = await findPendingMigrations(client)
+  const { length: unapplied } = await schemaMigrations.findPending(client)
   const off = Object.entries(durable).filter(
     ([name, value]) =>
       row[name] !== value &&

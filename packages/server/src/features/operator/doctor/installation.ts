@@ -5,7 +5,7 @@ import { access, readFile, stat } from 'node:fs/promises'
 import { findLowLimit } from '@botstead/lib'
 import type { Section } from '../../../core/config/index.ts'
 import { BlobNotFound, openBucket } from '../../../core/files/index.ts'
-import { isFull, readSpace, toFreeShare } from '../../../core/installation/index.ts'
+import { diskSpace } from '../../../core/installation/index.ts'
 import { type DoctorCheck, finding } from './finding.ts'
 
 const oldestNode = [20, 19] as const
@@ -64,14 +64,14 @@ async function dataFolder({ dataFolder }: Section<'storage'>) {
 }
 
 async function space({ dataFolder }: Section<'storage'>) {
-  const space = await readSpace(dataFolder).catch(() => readSpace('.'))
-  const { percent, isLow } = toFreeShare(space)
+  const space = await diskSpace.read(dataFolder).catch(() => diskSpace.read('.'))
+  const { percent, isLow } = diskSpace.toFreeShare(space)
   return finding(
     'installation',
     `${percent} % of the disk is free`,
     !isLow,
     'free disk space: before the disk is full, the server rejects writes',
-    isFull(space) ? 'bad' : 'advice',
+    diskSpace.isFull(space) ? 'bad' : 'advice',
   )
 }
 

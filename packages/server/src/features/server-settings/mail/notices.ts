@@ -2,7 +2,7 @@
 
 import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
-import { findOwnerEmail } from '../../../core/accounts/index.ts'
+import { workspaceStore } from '../../../core/accounts/index.ts'
 import type { MailSettings } from '../../../core/config/index.ts'
 import type { Db } from '../../../core/db/index.ts'
 import type { Secrets } from '../../../core/sealing/index.ts'
@@ -39,7 +39,7 @@ export async function noticeBackups({
 }: Deps) {
   if (!config.mail) return
   const { failure } = await readBackups()
-  const recipient = failure && (await findOwnerEmail(db))
+  const recipient = failure && (await workspaceStore.findOwnerEmail(db))
   if (!recipient) return
   const text =
     `The backup of ${failure.at.toISOString()} has failed: ${failure.reason}\n\n` +

@@ -4,11 +4,7 @@
 // claimed the address loses all earlier credentials (proofs.ts).
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import {
-  createAccount,
-  findAccountByEmail,
-  moveAddress,
-} from '../../../core/accounts/index.ts'
+import { accountStore, addressProofs } from '../../../core/accounts/index.ts'
 import type { Db } from '../../../core/db/index.ts'
 import { proveAddress } from '../proofs.ts'
 
@@ -37,7 +33,7 @@ export async function findOrCreateAccount(
   const known = await findBySubject(db, issuer, subject)
   if (known?.email_verified_at) {
     if (email && email !== known.email.toLowerCase())
-      await moveAddress(db, known.id, email)
+      await addressProofs.move(db, known.id, email)
     return { accountId: known.id, isProof: false }
   }
   if (!email)
@@ -47,7 +43,7 @@ export async function findOrCreateAccount(
   const accountId = known?.id ?? (await linkIdentity(db, { ...person, email }, mayCreate))
   const isProof = await proveAddress(db, accountId)
   if (known && email !== known.email.toLowerCase())
-    await moveAddress(db, accountId, email)
+    await addressProofs.move(db, accountId, email)
   return { accountId, isProof }
 }
 
@@ -65,13 +61,13 @@ async function linkIdentity(
   { issuer, subject, email, name }: Person & { email: string },
   mayCreate: boolean,
 ): Promise<string> {
-  const account = await findAccountByEmail(db, email)
+  const account = await accountStore.findByEmail(db, email)
   if (account) await rejectOtherSubject(db, issuer, account)
   else if (!mayCreate)
     throw forbidden(
       `There is no account with the address ${email}: ask for an invitation`,
     )
-  const accountId = account?.id ?? (await createAccount(db, email, name))
+  const accountId = account?.id ?? (await accountStore.create(db, email, name))
   await db
     .insertInto('account_identity')
     .values({ issuer, subject, account_id: accountId })

@@ -17,7 +17,7 @@ import {
   type HttpServices,
   inRequest,
   isLocal,
-  lookUpGuarded,
+  rateLimits,
   readAll,
   rejectEncodings,
   type UpgradeRoute,
@@ -138,7 +138,7 @@ async function mayOpen(
   if (tunnelAccess === 'all') return true
   if (token === undefined) return tunnelAccess === 'local' && isLocal(request)
   const { callers } = services
-  const found = await lookUpGuarded(
+  const found = await rateLimits.lookUpGuarded(
     services,
     { raw: request },
     () => callers.token(token),

@@ -4,7 +4,7 @@ import { ApiError } from '@botstead/contract'
 import { documentVersion, schemaOf } from '@botstead/flows'
 import { indentedJsonParts } from '@botstead/lib'
 import type { FastifyInstance } from 'fastify'
-import { findBotById } from '../../../core/bots/index.ts'
+import { botStore } from '../../../core/bots/index.ts'
 import { getOrigin, type Services, sendInTurns } from '../../../core/http/index.ts'
 import { rejectUnstorableAddress } from '../../../core/lib/index.ts'
 import { publicDocument } from '../bot-document.ts'
@@ -33,7 +33,7 @@ export function serveBotDocuments(server: FastifyInstance, services: Services) {
         'Forbidden',
         'This URL is invalid or has expired: request a new one',
       )
-    const bot = await findBotById(services.db, botId)
+    const bot = await botStore.findById(services.db, botId)
     if (!bot) throw new ApiError('ResourceNotFound', `Bot "${botId}" was not found`)
     const version = await openVersion(services.db, services.secrets, botId, versionId)
     const schema = getOrigin({ services, request }) + schemaPath

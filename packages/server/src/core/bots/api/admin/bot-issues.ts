@@ -12,8 +12,8 @@ import {
   type IssueRow,
   listIssueEvents,
   listIssues,
-} from '../../issue-listing.ts'
-import { type IssueCode, issueKinds } from '../../issues.ts'
+} from '../../issues/issue-listing.ts'
+import { type IssueCode, issueKinds } from '../../issues/issues.ts'
 
 export const botIssues: Handlers<(typeof admin)['botIssues'], Contexts> = {
   async listBotIssues({ services, caller }, { params, query }) {

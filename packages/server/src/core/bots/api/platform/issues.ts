@@ -22,7 +22,7 @@ import {
   listIssueEvents,
   listIssues,
   resolveIssues,
-} from '../../issue-listing.ts'
+} from '../../issues/issue-listing.ts'
 import { toIssue } from '../admin/bot-issues.ts'
 
 export const issues: Handlers<typeof platform.issues, Contexts> = {

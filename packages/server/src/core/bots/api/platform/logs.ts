@@ -6,7 +6,7 @@ import {
   timePosition,
   toDate,
 } from '../../../http/index.ts'
-import { listBotLogs } from '../../bot-log-listing.ts'
+import { listBotLogs } from '../../logs/bot-log-listing.ts'
 import { toBotLog } from '../bot-logs.ts'
 
 /** Default page size: log lines are short. */

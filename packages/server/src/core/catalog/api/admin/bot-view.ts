@@ -1,14 +1,12 @@
 // Reads a bot as the Admin API shows it, with its installations, plugins and recurring failures, in
 // one statement. The modules that own these rows list them for other purposes.
 import type { Bot } from '@botstead/contract'
-import { noBot, toBot, withFullDefinition } from '../../../bots/index.ts'
+import { botStore, toBot } from '../../../bots/index.ts'
 import { statement } from '../../../db/index.ts'
 import type { Services } from '../../../http/index.ts'
 import type { Secrets } from '../../../sealing/index.ts'
-import {
-  openConfiguration,
-  type ShownInstallation,
-} from '../../installations/installations.ts'
+import { openConfiguration } from '../../installations/configurations.ts'
+import type { ShownInstallation } from '../../installations/installations.ts'
 import {
   type BotPluginRow,
   openBotPlugin,
@@ -84,9 +82,9 @@ export async function viewBot(
   { origin, byAlias, isMerged }: ViewOptions,
 ): Promise<Bot> {
   const [row] = await database.run<Row>(...viewStatement({ workspaceId, id }))
-  if (!row) throw noBot(id)
+  if (!row) throw botStore.notFound(id)
   const { failures, ...rest } = row
-  const bot = withFullDefinition(rest)
+  const bot = botStore.withFullDefinition(rest)
   const installed = await openAll(row.installations, (one) =>
     openInstallation(secrets, one),
   )

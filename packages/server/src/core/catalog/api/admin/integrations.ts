@@ -2,7 +2,7 @@ import type { admin, Handlers } from '@botstead/contract'
 import type { BotServices } from '../../../bots/index.ts'
 import type { Caller, Context, Contexts, Services } from '../../../http/index.ts'
 import type { OutgoingServices } from '../../../outgoing/index.ts'
-import { rejectIntegrationsOverQuota } from '../../../usage/index.ts'
+import { quotas } from '../../../usage/index.ts'
 import { findVersionsBeside } from '../../integrations/hosted-code.ts'
 import { rotateSigningSecret } from '../../integrations/integration-secrets.ts'
 import {
@@ -34,7 +34,7 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts<Own
       ? await findVersionsBeside(services.db, caller.workspaceId, body)
       : []
     if (!body.dev)
-      await rejectIntegrationsOverQuota(
+      await quotas.rejectIntegrations(
         services.db,
         services.limits,
         caller.workspaceId,

@@ -1,9 +1,9 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
-import { isOperator } from '../../../accounts/index.ts'
+import { workspaceStore } from '../../../accounts/index.ts'
 import type { BotServices } from '../../../bots/index.ts'
 import type { Db } from '../../../db/index.ts'
 import type { Caller, Contexts } from '../../../http/index.ts'
-import { rejectIntegrationsOverQuota } from '../../../usage/index.ts'
+import { quotas } from '../../../usage/index.ts'
 import { exportWithInterfaces } from '../../built/built-packages.ts'
 import { publishIntegration, publishInterface } from '../../built/publication.ts'
 import { findVersionsBeside } from '../../integrations/hosted-code.ts'
@@ -36,7 +36,7 @@ export const builtPackages: Handlers<
       })
     for (const [i, input] of integrations.entries()) {
       const versions = await findVersionsBeside(services.db, workspaceId, input)
-      await rejectIntegrationsOverQuota(
+      await quotas.rejectIntegrations(
         services.db,
         services.limits,
         workspaceId,
@@ -72,7 +72,7 @@ async function findExportable(
   })
   if (own) return own
   const shared = await findIntegration(db, 'hub', id)
-  if (await isOperator(db, accountId)) return shared
+  if (await workspaceStore.isOperator(db, accountId)) return shared
   throw new ApiError(
     'Forbidden',
     `Only the workspace that owns the integration "${shared.name}" may export its code`,

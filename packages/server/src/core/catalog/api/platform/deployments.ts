@@ -1,10 +1,5 @@
 import type { Handlers, platform } from '@botstead/contract'
-import {
-  type Bot,
-  type Deployment,
-  findBot,
-  findDeployment,
-} from '../../../bots/index.ts'
+import { type Bot, botCode, botStore, type Deployment } from '../../../bots/index.ts'
 import type { Db } from '../../../db/index.ts'
 import type { Contexts } from '../../../http/index.ts'
 import { findIntegrationDeployment } from '../../integrations/integration-code.ts'
@@ -12,7 +7,10 @@ import { findIntegration } from '../../integrations/integrations.ts'
 
 export const deployments: Handlers<typeof platform.deployments, Contexts> = {
   async getBotDeployment({ services: { db }, caller }, { params }) {
-    return describeDeployment(db, await findBot(db, caller.workspaceId, params.botId))
+    return describeDeployment(
+      db,
+      await botStore.find(db, caller.workspaceId, params.botId),
+    )
   },
 
   async getIntegrationDeployment({ services: { db }, caller }, { params }) {
@@ -26,7 +24,7 @@ export const deployments: Handlers<typeof platform.deployments, Contexts> = {
 }
 
 export const describeDeployment = async (db: Db, { id, url }: Bot) => ({
-  deployment: toDeployment(await findDeployment(db, id)),
+  deployment: toDeployment(await botCode.findDeployment(db, id)),
   atUrl: url !== null,
 })
 

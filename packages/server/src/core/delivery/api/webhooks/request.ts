@@ -2,7 +2,7 @@
 
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findInstallationByWebhook, type Installation } from '../../../catalog/index.ts'
+import { type Installation, installationStore } from '../../../catalog/index.ts'
 import {
   readAll,
   rejectEncodings,
@@ -56,10 +56,17 @@ export async function installationAt(
   { db }: Services,
   webhookId: string,
 ): Promise<Installation> {
-  const installation = await findInstallationByWebhook(db, webhookId)
+  const installation = await installationStore.findByWebhook(db, webhookId)
   if (!installation?.enabled || installation.builtIn) throw noIntegrationAtAddress()
   return installation
 }
 
 export const noIntegrationAtAddress = () =>
   new ApiError('ResourceNotFound', 'There is no integration at this address')
+
+/** Requests to addresses of integrations. */
+export const webhooks = {
+  findInstallation: installationAt,
+  notFound: noIntegrationAtAddress,
+  read: readWebhook,
+}

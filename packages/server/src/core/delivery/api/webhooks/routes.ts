@@ -7,9 +7,9 @@ import { webhookBodyLimit } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Installation } from '../../../catalog/index.ts'
 import {
-  countWebhook,
   inRequest,
   type RateServices,
+  rateLimits,
   type Services,
   type Timeouts,
 } from '../../../http/index.ts'
@@ -67,7 +67,7 @@ async function handleOwn(knock: WebhookRequest<Own>) {
   const { services, request, reply, reservation } = knock
   const { webhookId } = request.params as { webhookId: string }
   const installation = await installationAt(services, webhookId)
-  countWebhook(services, installation.bot_id, reply)
+  rateLimits.countWebhook(services, installation.bot_id, reply)
   reservation.assign(await findTenant(services, installation))
   const received = await readWebhook(knock, 2, webhookBodyLimit)
   return sendResponse(
@@ -80,7 +80,7 @@ async function handleOwn(knock: WebhookRequest<Own>) {
 async function handleOauth(knock: WebhookRequest<Own>, segments: number) {
   const { services, request, reply, reservation } = knock
   const installation = await installationAt(services, getState(request))
-  countWebhook(services, installation.bot_id, reply)
+  rateLimits.countWebhook(services, installation.bot_id, reply)
   reservation.assign(await findTenant(services, installation))
   return serveSignIn(
     knock,

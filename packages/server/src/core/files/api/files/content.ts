@@ -14,8 +14,8 @@ import {
   rejectFullDisk,
 } from '../../../http/index.ts'
 import { rejectUnstorableAddress } from '../../../lib/index.ts'
-import { unfenced } from '../../../queue/index.ts'
-import { readCarriedKeys } from '../../../sealing/index.ts'
+import { fencing } from '../../../queue/index.ts'
+import { carriedKeys } from '../../../sealing/index.ts'
 import { BlobNotFound, type Blobs } from '../../blobs/blobs.ts'
 import {
   contentPath,
@@ -149,7 +149,7 @@ async function isPermitted(
     isSigned(secrets, method, botId, fileId, query, undefined, key)
   if (isSignedWith()) return true
   if (!(Number(query.expires) > Date.now())) return false
-  return (await readCarriedKeys(db, secrets, botId, 'content')).some(isSignedWith)
+  return (await carriedKeys.read(db, secrets, botId, 'content')).some(isSignedWith)
 }
 
 /** Ignores repeated and nested parameters, which signed URLs never have. */
@@ -197,7 +197,13 @@ async function store(
         'The content does not match the SHA-256 digest in the headers',
       )
     if (
-      !(await finishUpload(services, upload, blob, sha256, unfenced(fence?.toString())))
+      !(await finishUpload(
+        services,
+        upload,
+        blob,
+        sha256,
+        fencing.unfenced(fence?.toString()),
+      ))
     )
       throw used()
     for (const note of hooks.fileStored) note()

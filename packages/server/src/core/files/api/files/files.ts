@@ -1,9 +1,9 @@
 import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
 import {
+  authentication,
   type Caller,
   type Context,
   type Contexts,
-  callerInOtherBot,
   type HttpServices,
   type PageRequest,
   pageInBot,
@@ -99,7 +99,7 @@ export const files: Handlers<(typeof contract)['files'], Contexts<Own>> = {
     const there =
       other === caller.botId
         ? caller
-        : await callerInOtherBot(services, 'files.write', request, other)
+        : await authentication.findInOtherBot(services, 'files.write', request, other)
     const { owner } = fileAccess(there, request.headers).requireWrite()
     const target = {
       botId: there.botId,

@@ -2,9 +2,9 @@
 
 import { ApiError, type UploadableFile } from '@botstead/contract'
 import { guessContentType } from '@botstead/lib'
-import { type Limits, rejectTooManyTags } from '../../../config/index.ts'
+import { type Limits, limitRules } from '../../../config/index.ts'
 import { type Context, getOrigin } from '../../../http/index.ts'
-import { withinQuota } from '../../../usage/index.ts'
+import { quotas } from '../../../usage/index.ts'
 import { uploadUrl } from '../../content-urls.ts'
 import { upsertFile } from '../../files.ts'
 import { toFile } from './serializers.ts'
@@ -22,7 +22,7 @@ export async function announceUpload(
   const { size } = file
   checkFileLimits(services.limits, file)
   // checked again when the content has arrived; this check saves a useless upload
-  const row = await withinQuota(
+  const row = await quotas.within(
     services,
     { botId, type: 'storage_count' },
     ({ db }) => upsertFile(db, botId, file),
@@ -48,7 +48,7 @@ export function checkFileLimits(
   limits: Limits,
   { size = 0, tags = {}, expiresAt }: Limited,
 ) {
-  rejectTooManyTags(limits, tags as Record<string, unknown>)
+  limitRules.rejectTooManyTags(limits, tags as Record<string, unknown>)
   if (size > limits.fileBytes)
     throw new ApiError(
       'LimitExceeded',

@@ -12,7 +12,7 @@ import { deleteFeedback, type FeedbackRow, setFeedback } from '../../chat/feedba
 import { ratingTags, toRating } from '../../chat/ratings.ts'
 import { updateMessage } from '../../messages/messages.ts'
 import type { MessagingServices } from '../../services.ts'
-import { storedName } from '../../tags.ts'
+import { storedName } from '../../tags/tags.ts'
 
 type Own = BotServices & MessagingServices & QueueServices & RealtimeServices
 

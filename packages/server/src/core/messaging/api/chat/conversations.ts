@@ -3,12 +3,12 @@ import type { Caller } from '../../../http/index.ts'
 import {
   type Context,
   type Contexts,
-  countConversation,
   creationPosition,
   EventStream,
   type HttpServices,
   type PagedQuery,
   parsePage,
+  rateLimits,
   toListPage,
 } from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
@@ -133,7 +133,7 @@ export async function startConversation(
   fid?: string | undefined,
 ): Promise<ConversationRow> {
   const { services, caller } = context
-  countConversation(services, context)
+  rateLimits.countConversation(services, context)
   const user = await findKeyUser(services.database, caller.botId, caller.claim)
   const tags = { owner: user.id, ...(fid && { fid }) }
   return createConversation(services.db, caller.botId, caller.alias, {

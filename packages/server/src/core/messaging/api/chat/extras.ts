@@ -2,8 +2,8 @@
 // URL, the OpenAPI document, and the settings of webchats and of the chat page.
 import { ApiError, toOpenApi } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { findBotById } from '../../../bots/index.ts'
-import { admit, chooseLanguage, type HttpServices } from '../../../http/index.ts'
+import { botStore } from '../../../bots/index.ts'
+import { authentication, chooseLanguage, type HttpServices } from '../../../http/index.ts'
 import { initCall } from '../../chat/webchat-code.ts'
 import type { ChatGreeting } from '../../hooks.ts'
 import type { MessagingServices } from '../../services.ts'
@@ -14,8 +14,8 @@ export function serveExtras(
   server: FastifyInstance,
   services: HttpServices & MessagingServices,
 ) {
-  const onRequest = async (request: Parameters<typeof admit>[2]) =>
-    void (await admit(services, chatAccess, request))
+  const onRequest = async (request: Parameters<typeof authentication.admit>[2]) =>
+    void (await authentication.admit(services, chatAccess, request))
   server.get('/chat/:webhookId/hello', { onRequest }, async (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send('Hello from Botstead'),
   )
@@ -32,7 +32,7 @@ export function serveExtras(
       .send(`${initCall({ botId: bot.id, clientId: webhookId, botName: bot.name })}\n`)
   })
   /** Accepts the id of the bot, too. */
-  const findChat = async (request: Parameters<typeof admit>[2]) => {
+  const findChat = async (request: Parameters<typeof authentication.admit>[2]) => {
     const params = request.params as { webhookId: string }
     params.webhookId =
       (await services.callers.chatId(params.webhookId)) ?? params.webhookId
@@ -74,7 +74,7 @@ async function findGreeting(
 async function findChatBot({ callers, db }: HttpServices, request: FastifyRequest) {
   const { webhookId } = request.params as { webhookId: string }
   const { botId, appearance, encryptionKey } = (await callers.chat(webhookId))!
-  const bot = await findBotById(db, botId)
+  const bot = await botStore.findById(db, botId)
   if (!bot) throw new ApiError('ResourceNotFound', 'There is no chat at this address')
   return { webhookId, bot, appearance, needsUserKey: encryptionKey !== '' }
 }

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import {
-  chatUserCaller,
+  authentication,
   type Handshake,
   type HttpServices,
   splitTarget,
@@ -74,7 +74,7 @@ async function accept(
   rejectUnstorableAddress({ params })
   const key =
     query.get('x-user-key') ?? (request.headers['x-user-key'] as string | undefined)
-  const caller = await chatUserCaller(
+  const caller = await authentication.findChatUser(
     services,
     { params, raw: request } as FastifyRequest,
     key,

@@ -1,5 +1,5 @@
 import type { DeadLetter, Handlers, platform } from '@botstead/contract'
-import { noBot } from '../../../bots/index.ts'
+import { botStore } from '../../../bots/index.ts'
 import {
   type Contexts,
   type HttpServices,
@@ -85,7 +85,7 @@ export const deadLetters: Handlers<
     { services, caller },
     { params, body: { botId, payload } },
   ) {
-    if (!(await isVisibleBot(services, caller, botId))) throw noBot(botId)
+    if (!(await isVisibleBot(services, caller, botId))) throw botStore.notFound(botId)
     await redeliverEdited(services, botId, params.id, payload)
     return {}
   },

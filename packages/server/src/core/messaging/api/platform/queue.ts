@@ -1,5 +1,5 @@
 import type { BurstRules, Handlers, platform, UpcomingTick } from '@botstead/contract'
-import { findBotById, storeRules } from '../../../bots/index.ts'
+import { botStore, storeRules } from '../../../bots/index.ts'
 import { toJson } from '../../../db/index.ts'
 import {
   type Contexts,
@@ -86,7 +86,7 @@ export const queue: Handlers<typeof platform.queue, Contexts<QueueServices>> = {
   },
 
   async getBurstRules({ services, caller }) {
-    const bot = await findBotById(services.db, operated(caller))
+    const bot = await botStore.findById(services.db, operated(caller))
     return { rules: bot?.burst_rules ?? noBursts }
   },
 

@@ -1,8 +1,8 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import {
   findAliases,
-  findChannelOwner,
   type OwningIntegration,
+  owningIntegrations,
 } from '../../../catalog/index.ts'
 import {
   type Caller,
@@ -29,7 +29,7 @@ import {
 } from '../../conversations.ts'
 import { toConversation } from '../../serializers.ts'
 import type { MessagingServices } from '../../services.ts'
-import type { TagInput } from '../../tags.ts'
+import type { TagInput } from '../../tags/tags.ts'
 
 type Own = MessagingServices & QueueServices & RealtimeServices
 
@@ -145,7 +145,13 @@ const channelOwner = (
   { services, caller }: Context<Caller<'bot'>, Own>,
   { integrationName, channel }: Input,
 ) =>
-  findChannelOwner(services.db, caller.botId, getViewer(caller), integrationName, channel)
+  owningIntegrations.findOfChannel(
+    services.db,
+    caller.botId,
+    getViewer(caller),
+    integrationName,
+    channel,
+  )
 const ownedBy = <T extends Input>({ alias }: OwningIntegration, input: T) => ({
   ...input,
   integration: alias,

@@ -35,7 +35,7 @@ import {
 } from '../../messages/scheduled-messages.ts'
 import { toConversation, toMessage, toUser } from '../../serializers.ts'
 import type { MessagingServices } from '../../services.ts'
-import { changeOfTags, discriminating, ownTags, type TagInput } from '../../tags.ts'
+import { changeOfTags, discriminating, ownTags, type TagInput } from '../../tags/tags.ts'
 import { publishBotsUpdate } from '../chat/changes.ts'
 import { toNewConversation } from './conversations.ts'
 import { toNewUser } from './users.ts'

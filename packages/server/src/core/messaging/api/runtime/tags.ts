@@ -1,6 +1,6 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import { type Contexts, getViewer, runtimePage, toListPage } from '../../../http/index.ts'
-import { listTagValues } from '../../tag-values.ts'
+import { listTagValues } from '../../tags/tag-values.ts'
 
 export const tags: Handlers<typeof runtime.tags, Contexts> = {
   async listTagValues(context, { params: { key }, query }) {

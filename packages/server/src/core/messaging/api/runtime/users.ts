@@ -1,5 +1,5 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import { findOwner, type OwningIntegration } from '../../../catalog/index.ts'
+import { type OwningIntegration, owningIntegrations } from '../../../catalog/index.ts'
 import {
   type Caller,
   type Context,
@@ -13,7 +13,7 @@ import {
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { toUser } from '../../serializers.ts'
 import type { MessagingServices } from '../../services.ts'
-import type { TagInput } from '../../tags.ts'
+import type { TagInput } from '../../tags/tags.ts'
 import { listUsers } from '../../user-listing.ts'
 import {
   createUser,
@@ -152,7 +152,8 @@ interface Input {
 const userOwner = (
   { services, caller }: Context<Caller<'bot'>, Own>,
   { integrationName }: Input,
-) => findOwner(services.db, caller.botId, getViewer(caller), integrationName)
+) =>
+  owningIntegrations.find(services.db, caller.botId, getViewer(caller), integrationName)
 const ownedBy = <T extends Input>(owner: OwningIntegration | null, input: T) => ({
   ...toChange(input),
   integration: owner?.alias ?? null,

@@ -2,8 +2,8 @@ import { ApiError, type Handlers, type webchat } from '@botstead/contract'
 import { announceUpload } from '../../../files/index.ts'
 import {
   type Contexts,
-  countUpload,
   type RateServices,
+  rateLimits,
   toDate,
 } from '../../../http/index.ts'
 import { findKeyUser } from '../../chat/chat-lookups.ts'
@@ -23,7 +23,7 @@ export const files: Handlers<typeof webchat.files, Contexts<RateServices>> = {
       )
     if (body.size > maxBytes)
       throw new ApiError('LimitExceeded', `A file must have at most ${maxBytes} bytes`)
-    countUpload(services, context, body.size)
+    rateLimits.countUpload(services, context, body.size)
     const user = await findKeyUser(services.database, caller.botId, caller.claim)
     const latest = new Date(Date.now() + maxDays * dayMs)
     const expiresAt = toDate(body.expiresAt) ?? latest

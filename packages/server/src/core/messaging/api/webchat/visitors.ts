@@ -3,12 +3,7 @@ import { ApiError } from '@botstead/contract'
 import { sameText } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { redactStored } from '../../../compute/index.ts'
-import {
-  type Caller,
-  countChatUser,
-  type HttpServices,
-  lookUpGuarded,
-} from '../../../http/index.ts'
+import { type Caller, type HttpServices, rateLimits } from '../../../http/index.ts'
 import { publicId } from '../../chat/chat-ids.ts'
 import { lookUpUser, type NamedUser } from '../../chat/chat-lookups.ts'
 import type { MessagingServices } from '../../services.ts'
@@ -44,7 +39,7 @@ export async function isAdmin(
   const sent = request.headers['x-admin-secret']
   if (typeof sent !== 'string' || sent === '' || adminSecret === '') return false
   const isRight = async () => sameText(sent, adminSecret) || null
-  if (await lookUpGuarded(services, request, isRight)) return true
+  if (await rateLimits.lookUpGuarded(services, request, isRight)) return true
   throw new ApiError('Unauthorized', 'The admin secret in `x-admin-secret` is invalid')
 }
 
@@ -87,13 +82,15 @@ export async function findVisitor(
   reply: FastifyReply,
 ): Promise<Visitor> {
   const create = () => {
-    countChatUser(services, chat, request, reply)
+    rateLimits.countChatUser(services, chat, request, reply)
     return createVisitor(services, chat, request)
   }
   const key = request.headers['x-user-key']
   const read =
     typeof key === 'string' && key !== ''
-      ? await lookUpGuarded(services, request, () => services.userKeys.read(chat, key))
+      ? await rateLimits.lookUpGuarded(services, request, () =>
+          services.userKeys.read(chat, key),
+        )
       : null
   if (!read) return create()
   const caller = { ...chat, ...read }

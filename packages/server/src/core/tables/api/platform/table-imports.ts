@@ -1,6 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { findBotWorkspace } from '../../../bots/index.ts'
-import { type BlobServices, fileAccess, findContent } from '../../../files/index.ts'
+import { botStore } from '../../../bots/index.ts'
+import { type BlobServices, fileAccess, fileStore } from '../../../files/index.ts'
 import { type Contexts, operated } from '../../../http/index.ts'
 import { checkImportColumns, previewFile } from '../../files/import-preview.ts'
 import { createJob, findRejectedRows } from '../../jobs/jobs.ts'
@@ -18,8 +18,10 @@ export const tableImports: Handlers<
       services.db,
       body.fileId,
     )
-    const content = await findContent(services.db, botId, id, { publicOnly: false })
-    const tenant = (await findBotWorkspace(services.db, botId)) ?? botId
+    const content = await fileStore.findContent(services.db, botId, id, {
+      publicOnly: false,
+    })
+    const tenant = (await botStore.findWorkspace(services.db, botId)) ?? botId
     return previewFile(services, content, tenant)
   },
 

@@ -6,7 +6,7 @@ import {
 } from '@botstead/contract'
 import type { Caller, Contexts, Services } from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
-import { withinQuota } from '../../../usage/index.ts'
+import { quotas } from '../../../usage/index.ts'
 import { type Condition, parseFilter } from '../../rows/filter.ts'
 import { explainQueryErrors, queryTimeouts } from '../../rows/query-timeouts.ts'
 import { findRows, orderBy, type RowWindow } from '../../rows/row-finder.ts'
@@ -215,7 +215,7 @@ const addRows = (
   rows: RowInput[],
   by: RowKey,
 ) =>
-  withinQuota(services, { botId: table.bot_id, type: 'table_row_count' }, ({ db }) =>
+  quotas.within(services, { botId: table.bot_id, type: 'table_row_count' }, ({ db }) =>
     writeRows(db, table, rows, { by, adds: true }),
   )
 

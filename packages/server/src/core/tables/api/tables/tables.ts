@@ -7,7 +7,7 @@ import type {
 } from '@botstead/contract'
 import { fileAccess } from '../../../files/index.ts'
 import type { Contexts } from '../../../http/index.ts'
-import { withinQuota } from '../../../usage/index.ts'
+import { quotas } from '../../../usage/index.ts'
 import { duplicateTable } from '../../duplicates.ts'
 import { createJob, type JobRow, listJobs, type TableTasks } from '../../jobs/jobs.ts'
 import type { TableServices } from '../../services.ts'
@@ -50,7 +50,7 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts<TableService
 
   async updateTable({ services, caller }, { params, body }) {
     // a row counts `factor` times
-    const { table, staleColumns } = await withinQuota(
+    const { table, staleColumns } = await quotas.within(
       services,
       toRowScope(caller),
       ({ db }) => updateTable(db, toTableViewer(caller), params.table, body),
@@ -74,7 +74,7 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts<TableService
   },
 
   async duplicateTable({ services, caller }, { params, body }) {
-    const { table, rows, job } = await withinQuota(
+    const { table, rows, job } = await quotas.within(
       services,
       toRowScope(caller),
       ({ db }) => duplicateTable(db, toTableViewer(caller), params.sourceTableId, body),

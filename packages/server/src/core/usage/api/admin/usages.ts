@@ -8,8 +8,8 @@ import {
   type UsageType,
   usageTypes,
 } from '@botstead/contract'
-import { findRoles, listWorkspaces } from '../../../accounts/index.ts'
-import { findBotAccesses, findBotWorkspace, isHiddenFrom } from '../../../bots/index.ts'
+import { memberStore, workspaceStore } from '../../../accounts/index.ts'
+import { allowlists, botStore } from '../../../bots/index.ts'
 import {
   type Caller,
   type Contexts,
@@ -51,13 +51,13 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
       { workspaceId: caller.workspaceId, botId: null, type },
       parseMonth(period),
     )
-    const accesses = await findBotAccesses(
+    const accesses = await allowlists.findAccesses(
       services.db,
       data.map(({ botId }) => botId),
     )
     const isSeen = (botId: string) => {
       const access = accesses.get(botId)
-      return !access || !isHiddenFrom(access, caller)
+      return !access || !allowlists.isHiddenFrom(access, caller)
     }
     return { data: data.filter(({ botId }) => isSeen(botId)) }
   },
@@ -65,9 +65,9 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
   async getAllWorkspaceQuotaCompletion({ services, caller }) {
     const { accountId } = caller
     const page = { after: null, limit: maxWorkspaces }
-    const all = await listWorkspaces(services.db, accountId, page)
+    const all = await workspaceStore.list(services.db, accountId, page)
     const ids = all.map(({ id }) => id)
-    const roles = await findRoles(services.db, ids, accountId)
+    const roles = await memberStore.findRoles(services.db, ids, accountId)
     const workspaces = all.filter(({ id }) => mayReadUsage(roles.get(id)))
     const scopes = workspaces.map(({ id }) => ({ workspaceId: id, botId: null }))
     const types = limitedTypes.filter(
@@ -213,7 +213,7 @@ async function findScope(
   const { workspaceId } = caller
   if (id === workspaceId) return { workspaceId, botId: null }
   if (
-    (await findBotWorkspace(db, id)) !== workspaceId ||
+    (await botStore.findWorkspace(db, id)) !== workspaceId ||
     (await callers.isHidden(id, caller))
   )
     throw nothing(id)
@@ -226,13 +226,13 @@ async function scopesOfAccount(
   accountId: string,
   ids: string[],
 ): Promise<Scope[]> {
-  const accesses = await findBotAccesses(db, ids)
+  const accesses = await allowlists.findAccesses(db, ids)
   const scopes = ids.map((id) => ({
     id,
     workspaceId: accesses.get(id)?.workspaceId ?? id,
     botId: accesses.has(id) ? id : null,
   }))
-  const roles = await findRoles(
+  const roles = await memberStore.findRoles(
     db,
     [...new Set(scopes.map(({ workspaceId }) => workspaceId))],
     accountId,
@@ -243,7 +243,7 @@ async function scopesOfAccount(
     if (
       !role ||
       !mayReadUsage(role) ||
-      (access && isHiddenFrom(access, { accountId, role }))
+      (access && allowlists.isHiddenFrom(access, { accountId, role }))
     )
       throw nothing(id)
     return scope

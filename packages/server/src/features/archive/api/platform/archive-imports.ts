@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { admitOperator } from '../../../../core/accounts/index.ts'
+import { operators } from '../../../../core/accounts/index.ts'
 import type { AuditServices } from '../../../../core/audit/index.ts'
 import type { BlobServices } from '../../../../core/files/index.ts'
 import {
@@ -40,7 +40,7 @@ export function serveImports(server: FastifyInstance, services: Own) {
   server.register(async (scope) => {
     scope.addHook('onRequest', async (request) => {
       try {
-        await admitOperator(services, request, 'Imports')
+        await operators.admit(services, request, 'Imports')
       } catch (error) {
         await recordRejection(services, audited, request, error)
         throw error

@@ -4,7 +4,7 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { admitOperator } from '../../../../core/accounts/index.ts'
+import { operators } from '../../../../core/accounts/index.ts'
 import type { AuditServices } from '../../../../core/audit/index.ts'
 import type { BlobServices } from '../../../../core/files/index.ts'
 import type { HttpServices } from '../../../../core/http/index.ts'
@@ -34,7 +34,7 @@ const route = `${base}/:workspaceId`
 
 export function serveArrivals(server: FastifyInstance, services: Own) {
   server.register(async (scope) => {
-    scope.addHook('onRequest', (request) => admitOperator(services, request, 'Moves'))
+    scope.addHook('onRequest', (request) => operators.admit(services, request, 'Moves'))
     addJsonRoutes(scope, services)
     scope.register(async (streams) => addStreamRoutes(streams, services))
   })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Handlers, platform } from '@botstead/contract'
-import { requireOperator } from '../../../../core/accounts/index.ts'
+import { operators } from '../../../../core/accounts/index.ts'
 import type { Contexts, HttpServices } from '../../../../core/http/index.ts'
 import type { ArchiveServices } from '../../services.ts'
 import { deleteJob, linkTo, listJobs, pageOfJobs, startJob } from './archives.ts'
@@ -13,7 +13,7 @@ export const backups: Handlers<
 > = {
   async listBackups({ services, caller }, { query }) {
     const page = pageOfJobs(services, owner, query)
-    await requireOperator(services, caller)
+    await operators.require(services, caller)
     const { config, archives } = services
     const { items, meta } = await listJobs(services, owner, page)
     const keysFolder = config.masterKey === null ? join(config.dataFolder, 'keys') : null
@@ -21,18 +21,18 @@ export const backups: Handlers<
   },
 
   async createBackup({ services, caller }) {
-    await requireOperator(services, caller)
+    await operators.require(services, caller)
     const request = { accountId: caller.accountId, hasSecrets: true, passphrase: null }
     return { backup: await startJob(services, owner, request) }
   },
 
   async createBackupLink(context, { params }) {
-    await requireOperator(context.services, context.caller)
+    await operators.require(context.services, context.caller)
     return linkTo(context, owner, params.id)
   },
 
   async deleteBackup({ services, caller }, { params }) {
-    await requireOperator(services, caller)
+    await operators.require(services, caller)
     await deleteJob(services, owner, params.id)
     return {}
   },

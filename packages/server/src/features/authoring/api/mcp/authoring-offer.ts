@@ -12,8 +12,8 @@ import {
   type Caller,
   type Context,
   createOperationCalls,
+  errorReplies,
   type HttpServices,
-  toApiError,
 } from '../../../../core/http/index.ts'
 import { loadMcpServer, type Offer } from '../../../mcp/index.ts'
 import { openDraftSource } from '../../draft-source.ts'
@@ -142,7 +142,8 @@ async function toFailure(
   thrown: unknown,
 ): Promise<CallToolResult> {
   const { toSafeError } = await loadMcpServer()
-  const { type, metadata: { draft: _, ...metadata } = {} } = toApiError(thrown)
+  const { type, metadata: { draft: _, ...metadata } = {} } =
+    errorReplies.toApiError(thrown)
   const { text: message } = toSafeError(context, thrown)
   const error = { type, message, ...(Object.keys(metadata).length > 0 && { metadata }) }
   return {

@@ -4,7 +4,7 @@ import {
   type Handlers,
   type platform,
 } from '@botstead/contract'
-import { type Bot, findBot } from '../../../../core/bots/index.ts'
+import { type Bot, botStore } from '../../../../core/bots/index.ts'
 import {
   type Contexts,
   parsePage,
@@ -27,7 +27,7 @@ type Own = ModelServices
 
 export const copilot: Handlers<typeof platform.copilot, Contexts<Own>> = {
   async listCopilotRuns({ services, caller }, { params, query }) {
-    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.botId)
     const page = parsePage(services, ['platform.listCopilotRuns', bot.id], query)
     const rows = await listRuns(services.db, bot.id, {
       before: page.position && Number(page.position[0]),
@@ -38,7 +38,7 @@ export const copilot: Handlers<typeof platform.copilot, Contexts<Own>> = {
   },
 
   async startCopilotRun({ services, caller }, { params, body }) {
-    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.botId)
     const { hasModel, usedToday } = await readAllowance(services, bot)
     if (!hasModel)
       throw new ApiError(
@@ -59,7 +59,7 @@ export const copilot: Handlers<typeof platform.copilot, Contexts<Own>> = {
   },
 
   async getCopilotRun({ services, caller, request }, { params }) {
-    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.botId)
     request.isLarge = true // for its response
     const row = await findRun(services.db, bot.id, toNumber(params.number))
     const { base_text: baseText, text } = row
@@ -67,7 +67,7 @@ export const copilot: Handlers<typeof platform.copilot, Contexts<Own>> = {
   },
 
   async stopCopilotRun({ services, caller }, { params }) {
-    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.botId)
     return { run: toRun(await stopRun(services.db, bot.id, toNumber(params.number))) }
   },
 }

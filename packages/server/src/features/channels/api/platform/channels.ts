@@ -1,7 +1,7 @@
 import { channels as entries } from '@botstead/channels'
 import type { ChannelCheck, ChannelState, Handlers, platform } from '@botstead/contract'
-import { findBot } from '../../../../core/bots/index.ts'
-import { listInstallations, openConfiguration } from '../../../../core/catalog/index.ts'
+import { botStore } from '../../../../core/bots/index.ts'
+import { installationStore } from '../../../../core/catalog/index.ts'
 import {
   type Contexts,
   getOrigin,
@@ -31,9 +31,9 @@ export const channels: Handlers<
 > = {
   async listChannels(context, { params }) {
     const { services, caller, request } = context
-    const { id } = await findBot(services.db, caller.workspaceId, params.botId)
+    const { id } = await botStore.find(services.db, caller.workspaceId, params.botId)
     const [rows, activities, sharings] = await Promise.all([
-      listInstallations(services.db, id),
+      installationStore.list(services.db, id),
       listActivities(services.db, id),
       listSharing(services.db, caller.workspaceId, id),
     ])
@@ -55,19 +55,22 @@ export const channels: Handlers<
 
   async getChannelGuide({ services, caller, request }, { params, query }) {
     const entry = findEntry(params.name)
-    const { id, name: botName } = await findBot(
+    const { id, name: botName } = await botStore.find(
       services.db,
       caller.workspaceId,
       params.botId,
     )
-    const rows = query.alias === undefined ? [] : await listInstallations(services.db, id)
+    const rows =
+      query.alias === undefined ? [] : await installationStore.list(services.db, id)
     const row = rows.find(
       ({ alias, url }) => alias === query.alias && entryAt(url) === entry,
     )
     const origin = getOrigin({ services, request })
     const guide = await toGuide(entry, {
       botName,
-      configuration: row ? await openConfiguration(services.secrets, row) : {},
+      configuration: row
+        ? await installationStore.openConfiguration(services.secrets, row)
+        : {},
       ...(row && { webhookUrl: toWebhookUrl(row, origin) }),
       publicUrl: services.publicUrl(),
     })
@@ -78,7 +81,7 @@ export const channels: Handlers<
     const { services, caller } = context
     const entry = findEntry(params.name)
     const { workspaceId } = caller
-    const { id: botId } = await findBot(services.db, workspaceId, params.botId)
+    const { id: botId } = await botStore.find(services.db, workspaceId, params.botId)
     const place = { botId, alias: body.alias ?? entry.name, workspaceId }
     const result = await services.channelTools.check(entry, place, body.configuration)
     return toCheck(context, botId, result)
@@ -86,13 +89,21 @@ export const channels: Handlers<
 
   async verifyChannel(context, { params }) {
     const { services, caller } = context
-    const { id: botId } = await findBot(services.db, caller.workspaceId, params.botId)
+    const { id: botId } = await botStore.find(
+      services.db,
+      caller.workspaceId,
+      params.botId,
+    )
     const result = await services.channelTools.verify({ botId, alias: params.alias })
     return toCheck(context, botId, result)
   },
 
   async testChannel({ services, caller }, { params, body }) {
-    const { id: botId } = await findBot(services.db, caller.workspaceId, params.botId)
+    const { id: botId } = await botStore.find(
+      services.db,
+      caller.workspaceId,
+      params.botId,
+    )
     const { text = testText, ...place } = body
     const key = { botId, alias: params.alias }
     return { conversationId: await services.channelTools.test(key, { text, ...place }) }
@@ -124,10 +135,10 @@ async function findVisibleName(
   { botId }: ConnectorKey,
 ): Promise<string | null> {
   if (!(await isVisibleBot(services, caller, botId))) return null
-  return (await findBot(services.db, caller.workspaceId, botId)).name
+  return (await botStore.find(services.db, caller.workspaceId, botId)).name
 }
 
-type Row = Awaited<ReturnType<typeof listInstallations>>[number]
+type Row = Awaited<ReturnType<typeof installationStore.list>>[number]
 
 const toWebhookUrl = ({ webhook_id }: Row, origin: string) =>
   `${origin}/webhooks/${webhook_id}`
@@ -143,7 +154,7 @@ async function toState(
   if (!entry) return null
   const [channel, configuration] = await Promise.all([
     entry.load(),
-    openConfiguration(secrets, row),
+    installationStore.openConfiguration(secrets, row),
   ])
   const { account_name, account_link, received_at, sent_at } = activity ?? {}
   const error = activity && toLastError(activity)

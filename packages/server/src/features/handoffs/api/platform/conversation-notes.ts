@@ -5,14 +5,14 @@ import {
   operatorPage,
   toListPage,
 } from '../../../../core/http/index.ts'
-import { findConversation } from '../../../../core/messaging/index.ts'
+import { conversationStore } from '../../../../core/messaging/index.ts'
 import { createNote, deleteNote, listNotes, toNote } from '../../conversation-notes.ts'
 
 export const conversationNotes: Handlers<typeof platform.conversationNotes, Contexts> = {
   async listConversationNotes(context, { params, query }) {
     const { db } = context.services
     const place = { botId: operated(context.caller), conversationId: params.id }
-    await findConversation(db, place.botId, params.id)
+    await conversationStore.find(db, place.botId, params.id)
     const page = operatorPage(context, 'listConversationNotes', {
       ...query,
       conversation: params.id,

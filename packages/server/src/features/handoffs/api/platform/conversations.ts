@@ -12,12 +12,11 @@ import {
   toListPage,
 } from '../../../../core/http/index.ts'
 import {
-  findConversation,
-  findMessage,
+  conversationStore,
   listNumberedMessages,
-  listUsersOfPerson,
   type MessagingServices,
-  noMessage,
+  messageStore,
+  personHomes,
   publishTyping,
   stopAnswer,
   toConversation,
@@ -58,7 +57,7 @@ export const conversations: Handlers<typeof platform.conversations, Contexts<Own
       ...filter,
       ...(userId !== undefined && {
         userIds: ofPerson
-          ? await listUsersOfPerson(database.finds, botId, userId)
+          ? await personHomes.listUsersOfPerson(database.finds, botId, userId)
           : [userId],
       }),
       after: toDate(query.afterDate),
@@ -73,7 +72,7 @@ export const conversations: Handlers<typeof platform.conversations, Contexts<Own
   },
 
   async getConversationTranscript(context, { params, query }) {
-    await findConversation(context.services.db, operated(context.caller), params.id)
+    await conversationStore.find(context.services.db, operated(context.caller), params.id)
     return {
       ...(await readTranscriptPage(context, params.id, query)),
       ...(query.details && { details: await readDetails(context, params.id) }),
@@ -81,7 +80,11 @@ export const conversations: Handlers<typeof platform.conversations, Contexts<Own
   },
 
   async exportConversation({ services, caller, request, reply }, { params, query }) {
-    const conversation = await findConversation(services.db, operated(caller), params.id)
+    const conversation = await conversationStore.find(
+      services.db,
+      operated(caller),
+      params.id,
+    )
     const { format = 'json' } = query
     const lines = (format === 'json' ? exportedJson : exportedText)(
       services,
@@ -100,7 +103,7 @@ export const conversations: Handlers<typeof platform.conversations, Contexts<Own
   async listNumberedMessages(context, { params, query }) {
     const { db } = context.services
     const botId = operated(context.caller)
-    await findConversation(db, botId, params.id)
+    await conversationStore.find(db, botId, params.id)
     const page = operatorPage(context, 'listNumberedMessages', {
       ...query,
       conversation: params.id,
@@ -122,7 +125,7 @@ export const conversations: Handlers<typeof platform.conversations, Contexts<Own
 
   async stopConversationAnswer({ services, caller }, { params }) {
     const botId = operated(caller)
-    const conversation = await findConversation(services.db, botId, params.id)
+    const conversation = await conversationStore.find(services.db, botId, params.id)
     const alias = conversation.integration
     const user = { id: botId, fid: null }
     return { stopped: await stopAnswer(services, { botId, alias, conversation, user }) }
@@ -130,7 +133,7 @@ export const conversations: Handlers<typeof platform.conversations, Contexts<Own
 
   async setConversationTyping({ services, caller }, { params, body }) {
     const viewer = getViewer(caller)
-    const conversation = await findConversation(
+    const conversation = await conversationStore.find(
       services.db,
       caller.botId,
       params.id,
@@ -165,8 +168,8 @@ async function readTranscriptPage(
   if (page.position) return continuedPage(page, read, page.position)
   if (around === undefined)
     return from === 'start' ? firstPage(page, read) : lastPage(page, read)
-  const center = await findMessage(db, botId, around)
-  if (center.conversation_id !== conversationId) throw noMessage(around)
+  const center = await messageStore.find(db, botId, around)
+  if (center.conversation_id !== conversationId) throw messageStore.notFound(around)
   return pageAround(page, read, center)
 }
 

@@ -5,7 +5,7 @@ import {
   may,
   type platform,
 } from '@botstead/contract'
-import { findAccount } from '../../../../core/accounts/index.ts'
+import { accountStore } from '../../../../core/accounts/index.ts'
 import type { BotServices } from '../../../../core/bots/index.ts'
 import {
   type Caller,
@@ -17,7 +17,7 @@ import {
   toListPage,
 } from '../../../../core/http/index.ts'
 import {
-  findConversation,
+  conversationStore,
   type MessagingServices,
   toMessage,
 } from '../../../../core/messaging/index.ts'
@@ -121,7 +121,7 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts<Own>> = {
     const message = await services.inTransaction(async ({ db, messages }) => {
       // Before the lock, which messages of the user wait for.
       const userId =
-        accountId && (await agentUser(db, botId, await findAccount(db, accountId)))
+        accountId && (await agentUser(db, botId, await accountStore.find(db, accountId)))
       const handoff = await lockAssigned(db, botId, params.id, accountId)
       const message = await messages.post({
         botId,
@@ -150,7 +150,7 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts<Own>> = {
     const place = { botId, conversationId: id, messageId, handoffId: params.id }
     const readUntil = await noteReading(services.db, place)
     if (readUntil) {
-      const { fid } = await findConversation(services.db, botId, id)
+      const { fid } = await conversationStore.find(services.db, botId, id)
       const data = { conversationId: fid ?? id, readUntil: readUntil.toISOString() }
       services.signals.publish(botId, id, null, () => ({ type: 'messages_read', data }))
     }

@@ -1,5 +1,5 @@
 import type { ActionRun, admin, Handlers } from '@botstead/contract'
-import { findBot } from '../../../../core/bots/index.ts'
+import { botStore } from '../../../../core/bots/index.ts'
 import {
   type Contexts,
   parsePage,
@@ -12,7 +12,7 @@ import { type ActionRunRow, listActionRuns } from '../../action-runs.ts'
 export const actionRuns: Handlers<(typeof admin)['actionRuns'], Contexts> = {
   async listActionRuns({ services, caller }, { params, query }) {
     const { integrationName: integration, timestampFrom, timestampUntil } = query
-    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.id)
     const page = parsePage(
       services,
       [

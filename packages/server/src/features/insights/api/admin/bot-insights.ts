@@ -1,5 +1,5 @@
 import { ApiError, type admin, type Handlers, isDay } from '@botstead/contract'
-import { findBot, listBotLogs, toBotLog } from '../../../../core/bots/index.ts'
+import { botLogs, botStore, toBotLog } from '../../../../core/bots/index.ts'
 import {
   type Contexts,
   getOrigin,
@@ -23,7 +23,7 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
       messageContains: contains,
       ...filters
     } = query
-    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.id)
     const page = parsePage(
       services,
       [
@@ -36,7 +36,7 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
         ...query,
       },
     )
-    const { rows, next } = await listBotLogs(services.db, bot.id, {
+    const { rows, next } = await botLogs.list(services.db, bot.id, {
       ...filters,
       contains,
       from: toDate(timeStart),
@@ -51,7 +51,7 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
   },
 
   async getBotAnalytics({ services, caller }, { params, query }) {
-    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.id)
     // An end date without a time includes the whole day.
     const until =
       toDate(query.endDate).getTime() + (isDay(query.endDate) ? 86_400_000 : 0)
@@ -67,7 +67,7 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
 
   async getBotWebchat(context, { params, query }) {
     const { services, caller } = context
-    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.id)
     const clientId = await services.callers.chatId(bot.id)
     if (!clientId)
       throw new ApiError(

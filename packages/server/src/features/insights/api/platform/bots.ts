@@ -1,6 +1,6 @@
 import { type Handlers, may, type platform } from '@botstead/contract'
 import { findPreference } from '../../../../core/accounts/index.ts'
-import { findBot } from '../../../../core/bots/index.ts'
+import { botStore } from '../../../../core/bots/index.ts'
 import {
   type Contexts,
   creationPosition,
@@ -43,7 +43,7 @@ export const bots: Handlers<typeof platform.bots, Contexts<QueueServices>> = {
 
   async getFirstSteps({ services: { db, secrets }, caller }, { params }) {
     const { workspaceId, accountId } = caller
-    const { id: botId } = await findBot(db, workspaceId, params.botId)
+    const { id: botId } = await botStore.find(db, workspaceId, params.botId)
     const [steps, dismissal] = await Promise.all([
       listFirstSteps({ db, secrets }, { workspaceId, botId }),
       findPreference(db, { accountId }, `firstSteps.${botId}`),

@@ -1,10 +1,10 @@
 import type { AnswerTrace, Handlers, platform } from '@botstead/contract'
-import { findVersionAt, listEventLogs, toBotLog } from '../../../../core/bots/index.ts'
+import { botLogs, findVersionAt, toBotLog } from '../../../../core/bots/index.ts'
 import { type Contexts, operated, type Services } from '../../../../core/http/index.ts'
 import {
   findEvent,
   findEventOfMessage,
-  findMessage,
+  messageStore,
   noEvent,
   toMessage,
 } from '../../../../core/messaging/index.ts'
@@ -38,7 +38,7 @@ export const traces: Handlers<typeof platform.traces, Contexts> = {
 
   async getMessageTrace({ services, caller }, { params }) {
     const botId = operated(caller)
-    const message = await findMessage(services.db, botId, params.id)
+    const message = await messageStore.find(services.db, botId, params.id)
     const eventId = await findEventOfMessage(services.db, message)
     const [trace, attempts] = await Promise.all([
       eventId === null ? null : findTrace(services, botId, eventId),
@@ -66,7 +66,7 @@ async function findTrace(
       listEventCalls(db, botId, eventId, limit),
       listCausedMessages(db, botId, eventId, limit),
       listCausedEvents(db, botId, eventId, limit),
-      listEventLogs(db, botId, eventId, limit),
+      botLogs.listOfEvent(db, botId, eventId, limit),
     ])
   const version = run && (await findVersionAt(db, botId, run.started_at))
   return {

@@ -1,11 +1,11 @@
 import type { files as contract, Handlers } from '@botstead/contract'
 import type { BotServices } from '../../../../core/bots/index.ts'
-import { rejectTooManyTags } from '../../../../core/config/index.ts'
+import { limitRules } from '../../../../core/config/index.ts'
 import {
   type BlobServices,
   documentAccess,
-  parseTagFilter,
   removeLooseBlobs,
+  tagFilter,
 } from '../../../../core/files/index.ts'
 import {
   type Contexts,
@@ -31,7 +31,7 @@ export const knowledgeBases: Handlers<
 > = {
   async createKnowledgeBase({ services, caller, request }, { body }) {
     const { viewer } = documentAccess(caller, request.headers).requireWrite()
-    rejectTooManyTags(services.limits, body.tags ?? {})
+    limitRules.rejectTooManyTags(services.limits, body.tags ?? {})
     checkMinScore(body.tags)
     return {
       knowledgeBase: shown(
@@ -55,7 +55,7 @@ export const knowledgeBases: Handlers<
       ],
       query,
     )
-    const listing = { ...page, viewer, tags: parseTagFilter(query.tags) }
+    const listing = { ...page, viewer, tags: tagFilter.parse(query.tags) }
     const botId = await findReadBot(services, caller)
     const rows = await listKnowledgeBases(services.db, botId, listing)
     const { items, meta } = toListPage(page, rows, creationPosition)
@@ -74,7 +74,7 @@ export const knowledgeBases: Handlers<
 
   async updateKnowledgeBase({ services, caller, request }, { params, body }) {
     const { viewer } = documentAccess(caller, request.headers).requireWrite()
-    rejectTooManyTags(services.limits, body.tags ?? {})
+    limitRules.rejectTooManyTags(services.limits, body.tags ?? {})
     checkMinScore(body.tags)
     const row = await updateKnowledgeBase(services.db, caller.botId, params.id, {
       ...body,

@@ -1,10 +1,6 @@
 import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
 import type { BotServices } from '../../../../core/bots/index.ts'
-import {
-  documentAccess,
-  fileAccess,
-  parseTagFilter,
-} from '../../../../core/files/index.ts'
+import { documentAccess, fileAccess, tagFilter } from '../../../../core/files/index.ts'
 import { type Contexts, parsePage, toListPage } from '../../../../core/http/index.ts'
 import { toTitle } from '../../search/indexer.ts'
 import { listPassages, setPassages } from '../../search/passages.ts'
@@ -29,7 +25,7 @@ export const passages: Handlers<
       passages: await searchPassages(
         services.db,
         await findReadBot(services, caller),
-        { ...query, viewer, tags: parseTagFilter(query.tags) },
+        { ...query, viewer, tags: tagFilter.parse(query.tags) },
         services,
       ),
     }

@@ -1,12 +1,10 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { BotServices } from '../../../../core/bots/index.ts'
 import {
-  countFiles,
   documentAccess,
-  findStoredKeys,
-  indexAgain,
-  parseTagFilter,
-  searchFilesByName,
+  fileSearch,
+  indexingJobs,
+  tagFilter,
   toFile,
 } from '../../../../core/files/index.ts'
 import {
@@ -30,7 +28,7 @@ export const knowledge: Handlers<
   async searchFilesByName(context, { query }) {
     const botId = operated(context.caller)
     const page = operatorPage(context, 'searchFilesByName', query)
-    const rows = await searchFilesByName(context.services.database.finds, botId, {
+    const rows = await fileSearch.searchByName(context.services.database.finds, botId, {
       ...query,
       isKnowledge: query.isKnowledge || isLimited(context),
       position: timePosition(page.position),
@@ -46,7 +44,7 @@ export const knowledge: Handlers<
     const { finds } = database
     const isKnowledge = query.isKnowledge || isLimited(context)
     const [counts, meaning] = await Promise.all([
-      countFiles(finds, botId, { ...query, isKnowledge }),
+      fileSearch.count(finds, botId, { ...query, isKnowledge }),
       findMeaningProgress(finds, botId, query.knowledgeBaseId, embedder.source),
     ])
     return { counts, meaning }
@@ -55,7 +53,9 @@ export const knowledge: Handlers<
   async findStoredFiles(context, { body }) {
     const botId = operated(context.caller)
     const isKnowledge = isLimited(context)
-    return findStoredKeys(context.services.db, botId, body.files, { isKnowledge })
+    return fileSearch.findStoredKeys(context.services.db, botId, body.files, {
+      isKnowledge,
+    })
   },
 
   async indexFile(context, { params }) {
@@ -65,7 +65,7 @@ export const knowledge: Handlers<
       services.db,
       params.id,
     )
-    const row = await indexAgain(services.db, botId, id)
+    const row = await indexingJobs.repeat(services.db, botId, id)
     if (!row)
       throw new ApiError(
         'InvalidPayload',
@@ -78,7 +78,7 @@ export const knowledge: Handlers<
   async findAnswers({ services, caller }, { query: { tags, ...question } }) {
     operated(caller)
     const botId = await findReadBot(services, caller)
-    const search = { ...question, viewer: null, tags: parseTagFilter(tags) }
+    const search = { ...question, viewer: null, tags: tagFilter.parse(tags) }
     return findAnswers(services.db, botId, search, services)
   },
 

@@ -5,7 +5,7 @@ import {
   ErrorCode,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
-import { errorBody, toApiError } from '../../../../core/http/index.ts'
+import { errorReplies } from '../../../../core/http/index.ts'
 import type { McpContext } from './caller.ts'
 
 /** Logs an unexpected error. Its message is then an id in the log. */
@@ -13,8 +13,8 @@ export function toSafeError(
   { services }: McpContext,
   thrown: unknown,
 ): { error: ApiError; text: string } {
-  const error = toApiError(thrown)
-  const { id, message } = errorBody(error)
+  const error = errorReplies.toApiError(thrown)
+  const { id, message } = errorReplies.toBody(error)
   if (error.type !== 'Internal') return { error, text: message }
   services.log.error({ err: thrown, errorId: id }, 'a message of an MCP client failed')
   return { error, text: `${message} (${id})` }

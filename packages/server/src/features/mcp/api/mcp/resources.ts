@@ -2,7 +2,7 @@
 // parts.
 import { ApiError } from '@botstead/contract'
 import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/types.js'
-import { fileAccess, filePosition, listFiles } from '../../../../core/files/index.ts'
+import { fileAccess, fileStore } from '../../../../core/files/index.ts'
 import { parsePage, toListPage } from '../../../../core/http/index.ts'
 import { listPassages } from '../../../knowledge/index.ts'
 import type { BotContext } from './caller.ts'
@@ -33,7 +33,7 @@ export async function listResources(
   const { viewer } = fileAccess(caller, request.headers)
   const listing = ['mcp.resources', caller.botId]
   const page = parsePage(services, listing, { nextToken: cursor, pageSize })
-  const rows = await listFiles(services.db, caller.botId, {
+  const rows = await fileStore.list(services.db, caller.botId, {
     viewer,
     tags: [],
     indexed: true,
@@ -42,7 +42,9 @@ export async function listResources(
     limit: page.limit + 1,
     position: page.position,
   })
-  const { items, meta } = toListPage(page, rows, (row) => filePosition(row, 'createdAt'))
+  const { items, meta } = toListPage(page, rows, (row) =>
+    fileStore.position(row, 'createdAt'),
+  )
   return {
     resources: items.map(
       ({ id, key, tags, updated_at }): Resource => ({

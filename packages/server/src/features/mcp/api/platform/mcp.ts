@@ -5,7 +5,7 @@ import {
   type McpTool,
   type platform,
 } from '@botstead/contract'
-import { findBot, storeMcpActions } from '../../../../core/bots/index.ts'
+import { botStore, storeMcpActions } from '../../../../core/bots/index.ts'
 import type { Contexts, Services } from '../../../../core/http/index.ts'
 import type { OutgoingServices } from '../../../../core/outgoing/index.ts'
 import {
@@ -30,12 +30,12 @@ type Own = McpServices & OutgoingServices
 /** Only people change servers: a bot's own code must not choose the addresses of this server. */
 export const mcp: Handlers<typeof platform.mcp, Contexts<Own>> = {
   async listMcpServers({ services: { db }, caller }, { params }) {
-    const { id } = await findBot(db, caller.workspaceId, params.botId)
+    const { id } = await botStore.find(db, caller.workspaceId, params.botId)
     return { servers: (await listMcpServers(db, id)).map(toMcpServer) }
   },
 
   async getMcpServer({ services, caller }, { params, query }) {
-    const { id } = await findBot(services.db, caller.workspaceId, params.botId)
+    const { id } = await botStore.find(services.db, caller.workspaceId, params.botId)
     const row = await findMcpServer(services.db, id, params.name)
     if (!query.refresh) return withTools(row)
     await services.remoteTools.refresh(caller.workspaceId, row)
@@ -44,7 +44,7 @@ export const mcp: Handlers<typeof platform.mcp, Contexts<Own>> = {
 
   async setMcpServer({ services, caller: { workspaceId } }, { params, body }) {
     const { db, secrets, outgoing } = services
-    const bot = await findBot(db, workspaceId, params.botId)
+    const bot = await botStore.find(db, workspaceId, params.botId)
     await outgoing.checkUrl(workspaceId, 'url', body.url)
     const row = await setMcpServer(
       db,
@@ -60,7 +60,7 @@ export const mcp: Handlers<typeof platform.mcp, Contexts<Own>> = {
   },
 
   async deleteMcpServer({ services: { db }, caller }, { params }) {
-    const { id } = await findBot(db, caller.workspaceId, params.botId)
+    const { id } = await botStore.find(db, caller.workspaceId, params.botId)
     await deleteMcpServer(db, id, params.name)
     return {}
   },
@@ -79,12 +79,12 @@ export const mcp: Handlers<typeof platform.mcp, Contexts<Own>> = {
   },
 
   async getMcpTools({ services, caller }, { params }) {
-    const { id } = await findBot(services.db, caller.workspaceId, params.botId)
+    const { id } = await botStore.find(services.db, caller.workspaceId, params.botId)
     return listTools(services, id)
   },
 
   async setMcpTools({ services, caller }, { params, body }) {
-    const { id } = await findBot(services.db, caller.workspaceId, params.botId)
+    const { id } = await botStore.find(services.db, caller.workspaceId, params.botId)
     const unknown = await findUnknownAction(services.db, id, body.actions)
     if (unknown !== null)
       throw new ApiError(

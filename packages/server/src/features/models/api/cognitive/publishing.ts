@@ -1,7 +1,7 @@
 // Text of a model for the listeners of a conversation, while the bot waits for it or reads it.
 import { ApiError, type PublishTo } from '@botstead/contract'
 import type { Caller, Services } from '../../../../core/http/index.ts'
-import { findConversation, MessageStream } from '../../../../core/messaging/index.ts'
+import { conversationStore, MessageStream } from '../../../../core/messaging/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import type { TextEvent } from '../../gateway/call.ts'
 
@@ -17,13 +17,13 @@ export async function publisherFor(
   { conversationId, streamId, clientMessageId }: PublishTo,
 ): Promise<(events: Events) => AsyncGenerator<TextEvent, void>> {
   const viewer = integration?.alias ?? null
-  const conversation = await findConversation(db, botId, conversationId, viewer).catch(
-    (error) => {
+  const conversation = await conversationStore
+    .find(db, botId, conversationId, viewer)
+    .catch((error) => {
       throw error instanceof ApiError
         ? new ApiError('ReferenceNotFound', error.message)
         : error
-    },
-  )
+    })
   const stream = new MessageStream(signals, {
     botId,
     conversation,

@@ -1,6 +1,6 @@
 import { ApiError, type Handlers, type openai } from '@botstead/contract'
 import { ulid } from '@botstead/lib'
-import { type Contexts, openAiError, sendLines } from '../../../../core/http/index.ts'
+import { type Contexts, errorReplies, sendLines } from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import type {
   TextEvent,
@@ -34,7 +34,9 @@ export const compatible: Handlers<
     const frames = toFrames(services.models.streamText(modelCaller, call), body, head)
     await sendLines(request, reply, 'text/event-stream', frames, (error) =>
       frame({
-        error: openAiError(error instanceof ModelFailure ? toApiError(error) : error),
+        error: errorReplies.toOpenAi(
+          error instanceof ModelFailure ? toApiError(error) : error,
+        ),
       }),
     )
     return undefined as never

@@ -1,5 +1,5 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { requireOperator } from '../../../../core/accounts/index.ts'
+import { operators } from '../../../../core/accounts/index.ts'
 import type { Contexts, HttpServices } from '../../../../core/http/index.ts'
 import type { QueueServices } from '../../../../core/queue/index.ts'
 import type { BackupState } from '../../../archive/index.ts'
@@ -10,7 +10,7 @@ export const installation: Handlers<
   Contexts<HttpServices & OperatorServices & QueueServices>
 > = {
   async getInstallationState({ services, caller }) {
-    await requireOperator(services, caller)
+    await operators.require(services, caller)
     const [state, depth] = await Promise.all([
       services.installation.read(),
       services.queueDepth(),
@@ -41,7 +41,7 @@ export const installation: Handlers<
   },
 
   async checkInstallation({ services, caller }) {
-    await requireOperator(services, caller)
+    await operators.require(services, caller)
     const findings = await services.installation.check()
     return {
       findings: findings.map(({ about, what, state, advice }) => ({

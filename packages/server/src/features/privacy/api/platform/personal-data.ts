@@ -19,7 +19,7 @@ import {
   timePosition,
   toListPage,
 } from '../../../../core/http/index.ts'
-import { listUsersOfPerson } from '../../../../core/messaging/index.ts'
+import { personHomes } from '../../../../core/messaging/index.ts'
 import type { TableRuleServices } from '../../../../core/table-rules/index.ts'
 import { listBackupsSince } from '../../../archive/index.ts'
 import type { ModelServices } from '../../../models/index.ts'
@@ -153,7 +153,7 @@ export const personalData: Handlers<
 
 /** Returns the user first, and then the others of its person; without an unknown user, this user alone. */
 async function listUserIds(db: Db, botId: string, id: string): Promise<string[]> {
-  const ids = await listUsersOfPerson(db, botId, id)
+  const ids = await personHomes.listUsersOfPerson(db, botId, id)
   return [id, ...ids.filter((other) => other !== id)]
 }
 

@@ -1,8 +1,8 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import {
-  findAccount,
-  findFirstWorkspaceId,
-  requireOperator,
+  accountStore,
+  operators,
+  workspaceStore,
 } from '../../../../core/accounts/index.ts'
 import type { Contexts, HttpServices, Services } from '../../../../core/http/index.ts'
 import type { OutgoingServices } from '../../../../core/outgoing/index.ts'
@@ -23,7 +23,7 @@ type Own = HttpServices & OutgoingServices & ServerSettingServices
 
 export const serverSettings: Handlers<typeof platform.serverSettings, Contexts<Own>> = {
   async getServerSettings({ services, caller }) {
-    await requireOperator(services, caller)
+    await operators.require(services, caller)
     const { db, secrets, publicUrl } = services
     const [stored, mail] = await Promise.all([
       readStoredSettings(db, secrets),
@@ -55,7 +55,7 @@ export const serverSettings: Handlers<typeof platform.serverSettings, Contexts<O
   },
 
   async setServerSettings({ services, caller }, { body }) {
-    await requireOperator(services, caller)
+    await operators.require(services, caller)
     const { db, secrets } = services
     const checked = await checkSettings(await findDeps(services), body)
     for (const name of settingNames) {
@@ -78,10 +78,10 @@ export const serverSettings: Handlers<typeof platform.serverSettings, Contexts<O
   },
 
   async testServerSettings({ services, caller }, { body }) {
-    await requireOperator(services, caller)
+    await operators.require(services, caller)
     const deps = await findDeps(services)
     const checked = await checkSettings(deps, body.setting)
-    const { email } = await findAccount(services.db, caller.accountId)
+    const { email } = await accountStore.find(services.db, caller.accountId)
     const { secrets, connections: outgoing } = services
     const { workspaceId } = deps
     return probeSetting(
@@ -99,7 +99,7 @@ interface Secret {
 async function findDeps({ db, secrets, outgoing }: Services & Own) {
   const [stored, workspaceId] = await Promise.all([
     readStoredSettings(db, secrets),
-    findFirstWorkspaceId(db),
+    workspaceStore.findFirstId(db),
   ])
   return { stored, outgoing, workspaceId: workspaceId ?? '' }
 }

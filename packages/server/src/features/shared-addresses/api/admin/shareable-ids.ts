@@ -1,6 +1,6 @@
 import { ApiError, type admin, type Handlers } from '@botstead/contract'
-import { findBot } from '../../../../core/bots/index.ts'
-import { findInstallation, findInstallationById } from '../../../../core/catalog/index.ts'
+import { botStore } from '../../../../core/bots/index.ts'
+import { installationStore } from '../../../../core/catalog/index.ts'
 import type { Caller, Context, Contexts } from '../../../../core/http/index.ts'
 import {
   deleteShareableId,
@@ -68,11 +68,11 @@ async function findInstallationRef(
   { services: { db }, caller }: Context<Caller<'workspace'>>,
   { params, query }: Named,
 ): Promise<InstallationRef> {
-  const { id: botId } = await findBot(db, caller.workspaceId, params.botId)
+  const { id: botId } = await botStore.find(db, caller.workspaceId, params.botId)
   const alias = query.integrationInstanceAlias
   const installed = await (alias === undefined
-    ? findInstallationById(db, botId, params.integrationId)
-    : findInstallation(db, botId, alias))
+    ? installationStore.findById(db, botId, params.integrationId)
+    : installationStore.find(db, botId, alias))
   if (installed?.integration_id !== params.integrationId)
     throw new ApiError(
       'ResourceNotFound',

@@ -2,7 +2,7 @@
 // sends a bot's shareable id is connected to that bot until they send //leave. A header of the
 // request informs the integration, which replies to the person.
 
-import { findInstallation } from '../../../../core/catalog/index.ts'
+import { installationStore } from '../../../../core/catalog/index.ts'
 import { type ReceivedRequest, sandboxHeader } from '../../../../core/delivery/index.ts'
 import type { RateServices, Services } from '../../../../core/http/index.ts'
 import {
@@ -83,6 +83,6 @@ async function found(
   { botId, alias }: InstallationRef,
   more: Omit<SharedTarget, 'webhookId'>,
 ): Promise<SharedTarget | null> {
-  const installation = await findInstallation(db, botId, alias)
+  const installation = await installationStore.find(db, botId, alias)
   return installation?.enabled ? { webhookId: installation.webhook_id, ...more } : null
 }

@@ -10,15 +10,13 @@ import {
   addressIn,
   type DeliveryServices,
   forwardToIntegration,
-  installationAt,
-  noIntegrationAtAddress,
-  readWebhook,
   sendResponse,
   type WebhookRequest,
+  webhooks,
 } from '../../../../core/delivery/index.ts'
 import {
-  countWebhook,
   type RateServices,
+  rateLimits,
   type Services,
 } from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
@@ -48,9 +46,9 @@ export async function serveShared(
 ) {
   const { services, request, reply } = knock
   const { name, length } = await nameIn(services, addressIn(request.url, segments).path)
-  countWebhook(services, { shared: `${name.owner} ${name.name}` }, reply)
+  rateLimits.countWebhook(services, { shared: `${name.owner} ${name.name}` }, reply)
   knock.reservation.assign(`integrations of ${name.owner}`)
-  const received = await readWebhook(knock, segments + length, maxBodyBytes)
+  const received = await webhooks.read(knock, segments + length, maxBodyBytes)
   const scripts = scriptsFor(knock, `integrations of ${name.owner}`, received)
   const found = await (isSandbox(received)
     ? inSandbox(services, name, scripts)
@@ -61,11 +59,11 @@ export async function serveShared(
     const answer = await scripts
       .answer(newest.identifier.fallbackHandlerScript, newest)
       .catch(tooMany)
-    if (!answer) throw noIntegrationAtAddress()
+    if (!answer) throw webhooks.notFound()
     return sendResponse(reply, answer)
   }
-  const installation = await installationAt(services, found.webhookId)
-  countWebhook(services, installation.bot_id, reply)
+  const installation = await webhooks.findInstallation(services, found.webhookId)
+  rateLimits.countWebhook(services, installation.bot_id, reply)
   const answer = await forwardToIntegration(
     services,
     installation,
@@ -87,7 +85,7 @@ async function nameIn(
   const [first = '', second] = path.split('/').filter(Boolean).map(decodeURIComponent)
   const both = `${first}/${second}`
   const name = await findSharedAddress(db, second === undefined ? [first] : [first, both])
-  if (!name) throw noIntegrationAtAddress()
+  if (!name) throw webhooks.notFound()
   return { name, length: name.name === both ? 2 : 1 }
 }
 

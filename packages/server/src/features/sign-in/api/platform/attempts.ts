@@ -1,6 +1,6 @@
 // Attempts to sign in or to confirm one's identity: limited, and recorded if they fail.
 import type { FastifyRequest } from 'fastify'
-import { findAccountByEmail } from '../../../../core/accounts/index.ts'
+import { accountStore } from '../../../../core/accounts/index.ts'
 import { recordAccountEvent } from '../../../../core/audit/index.ts'
 import {
   getAddress,
@@ -60,7 +60,7 @@ const tooManyAttempts = (msUntilFree: number) =>
   )
 
 async function recordFailure(services: HttpServices, { email, address }: Attempt) {
-  const account = await findAccountByEmail(services.db, email)
+  const account = await accountStore.findByEmail(services.db, email)
   if (account)
     await recordAccountEvent(services, services.database, account.id, {
       operation: 'session.failed',

@@ -2,9 +2,9 @@ import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import {
   type AccountServices,
-  findAccount,
-  findWorkspace,
-  insertMember,
+  accountStore,
+  memberStore,
+  workspaceStore,
 } from '../../../../core/accounts/index.ts'
 import {
   type Contexts,
@@ -59,7 +59,7 @@ export const invitations: Handlers<typeof platform.invitations, Contexts<Own>> =
     const workspaceId = await services.inTransaction(async (inside) => {
       const invitation = await findInvitation(inside.db, body.code, { lock: true })
       if (!invitation) throw invitationGone()
-      const { email } = await findAccount(inside.db, accountId)
+      const { email } = await accountStore.find(inside.db, accountId)
       if (email.toLowerCase() !== invitation.email)
         throw new ApiError(
           'Forbidden',
@@ -82,7 +82,7 @@ export async function join(
 ): Promise<void> {
   const { workspace_id: workspaceId, email, role, invited_by: grantedBy } = invitation
   await inside.checkMemberQuota(inside.db, workspaceId)
-  await insertMember(inside.db, { workspaceId, accountId, role, grantedBy })
+  await memberStore.insert(inside.db, { workspaceId, accountId, role, grantedBy })
   await deleteInvitation(inside.db, invitation.id)
   await inside.audit.record(inside.database, [workspaceId], {
     accountId,
@@ -108,8 +108,8 @@ async function mailInvitation(
 ): Promise<boolean> {
   if (!config.mail) return false
   const [workspace, { email: sender }] = await Promise.all([
-    findWorkspace(db, inviter, workspaceId),
-    findAccount(db, inviter),
+    workspaceStore.find(db, inviter, workspaceId),
+    accountStore.find(db, inviter),
   ])
   const name = workspace.name.replaceAll(/\s+/g, ' ').slice(0, 100)
   const text =

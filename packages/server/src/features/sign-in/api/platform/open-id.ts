@@ -5,9 +5,9 @@ import { ApiError, type Role, roles } from '@botstead/contract'
 import { decrypt, encrypt } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
-  findFirstWorkspaceId,
-  setRole,
-  startSession,
+  browserSessions,
+  memberStore,
+  workspaceStore,
 } from '../../../../core/accounts/index.ts'
 import {
   cookieIn,
@@ -91,12 +91,13 @@ async function signIn(
     mayCreate: role !== null,
   })
   if (isProof) await announceProof(inside, exchange.request, accountId)
-  const workspaceId = settings.workspaceId ?? (await findFirstWorkspaceId(inside.db))
+  const workspaceId =
+    settings.workspaceId ?? (await workspaceStore.findFirstId(inside.db))
   if (role && workspaceId !== null) {
-    await setRole(inside.db, workspaceId, accountId, role)
+    await memberStore.setRole(inside.db, workspaceId, accountId, role)
     await inside.invalidate({ accountId })
   }
-  await startSession(inside, exchange, { accountId, method: 'openId' })
+  await browserSessions.start(inside, exchange, { accountId, method: 'openId' })
 }
 
 function toRole(mapping: [string, string][], { groups }: OpenIdPerson): Role | null {

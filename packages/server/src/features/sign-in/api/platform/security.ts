@@ -1,10 +1,9 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import {
-  endOtherSessions,
-  findAccount,
-  findSessionRow,
-  requireCredential,
+  accountStore,
+  browserSessions,
+  sessionStore,
 } from '../../../../core/accounts/index.ts'
 import {
   type Contexts,
@@ -50,17 +49,17 @@ export const security: Handlers<typeof platform.security, Contexts<HttpServices>
     const hash =
       password === null ? null : await hashNew(services, request, accountId, password)
     await services.inTransaction(async (inside) => {
-      await requireCredential(inside, request, accountId)
+      await browserSessions.requireCredential(inside, request, accountId)
       await storePasswordHash(inside.db, accountId, hash)
       if (hash === null) return
-      await endOtherSessions(inside.db, accountId, request.sessionId)
+      await sessionStore.endOthers(inside.db, accountId, request.sessionId)
       await inside.invalidate({ accountId })
     })
     return {}
   },
 
   async createSecondFactor({ services: { db, secrets }, caller }) {
-    return createSecondFactor(db, secrets, await findAccount(db, caller.accountId))
+    return createSecondFactor(db, secrets, await accountStore.find(db, caller.accountId))
   },
 
   async confirmSecondFactor({ services, caller: { accountId }, request }, { body }) {
@@ -92,7 +91,7 @@ async function hashNew(
   accountId: string,
   password: string,
 ): Promise<string> {
-  const { email, name } = await findAccount(services.db, accountId)
+  const { email, name } = await accountStore.find(services.db, accountId)
   await rejectKnownPassword(password, [email, name ?? ''])
   const address = getAddress(services, request)
   return asOneOfFew(email, () => hashPassword(password, address))
@@ -107,7 +106,7 @@ async function needsPassword(
   accountId: string,
 ) {
   if ((await findPasswordHash(db, accountId)) === null) return false
-  const session = sessionId === null ? null : await findSessionRow(db, sessionId)
+  const session = sessionId === null ? null : await sessionStore.find(db, sessionId)
   return session?.method !== 'link' || Date.now() - session.created_at.getTime() > linkMs
 }
 
@@ -117,7 +116,7 @@ async function checkPassword(
   accountId: string,
   password: string,
 ) {
-  const { email } = await findAccount(services.db, accountId)
+  const { email } = await accountStore.find(services.db, accountId)
   const check = (address: string) =>
     findMatchingHash(services.db, { id: accountId }, password, address)
   if (!(await withAttempt(services, request, email, check)))
@@ -131,10 +130,10 @@ async function withCode<Result>(
   accountId: string,
   work: (inside: Services) => Promise<Result | null>,
 ): Promise<Result> {
-  const { email } = await findAccount(services.db, accountId)
+  const { email } = await accountStore.find(services.db, accountId)
   const check = () =>
     services.inTransaction(async (inside) => {
-      await requireCredential(inside, request, accountId)
+      await browserSessions.requireCredential(inside, request, accountId)
       return work(inside)
     })
   const result = await withAttempt(services, request, email, check)

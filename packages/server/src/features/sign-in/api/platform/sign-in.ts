@@ -2,17 +2,16 @@ import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import {
   type AccountServices,
+  accountStore,
+  browserSessions,
   claimAccount,
   describeRequestSession,
-  findAccountByEmail,
-  lockAccount,
-  startSession,
 } from '../../../../core/accounts/index.ts'
 import {
   type Contexts,
   getAddress,
   type HttpServices,
-  lookUpGuarded,
+  rateLimits,
 } from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import { asOneOfFew } from '../../credentials/attempts.ts'
@@ -57,10 +56,14 @@ export const signIn: Handlers<typeof platform.signIn, Contexts<Own>> = {
         // The operator created the link for the holder of the address.
         if (await proveAddress(inside.db, accountId))
           await announceProof(inside, request, accountId)
-        await startSession(inside, { request, reply }, { accountId, method: 'link' })
+        await browserSessions.start(
+          inside,
+          { request, reply },
+          { accountId, method: 'link' },
+        )
         return accountId
       })
-    if (await lookUpGuarded(services, request, signIn)) return {}
+    if (await rateLimits.lookUpGuarded(services, request, signIn)) return {}
     throw new ApiError(
       'Unauthorized',
       'The link is invalid: it works once, and expires. Create another one with `botstead login-link`',
@@ -76,7 +79,11 @@ export const signIn: Handlers<typeof platform.signIn, Contexts<Own>> = {
     const { accountId, hash } = found
     await services.inTransaction(async (inside) => {
       await requirePassword(inside.db, accountId, hash)
-      await startSession(inside, { request, reply }, { accountId, method: 'password' })
+      await browserSessions.start(
+        inside,
+        { request, reply },
+        { accountId, method: 'password' },
+      )
     })
     return { needsCode: false }
   },
@@ -111,7 +118,7 @@ export const signIn: Handlers<typeof platform.signIn, Contexts<Own>> = {
         if (accountId === null) return null
         await storePasswordHash(inside.db, accountId, hash)
         await join(inside, request, invitation, accountId)
-        await startSession(
+        await browserSessions.start(
           inside,
           { request, reply },
           { accountId, method: 'invitation' },
@@ -119,7 +126,7 @@ export const signIn: Handlers<typeof platform.signIn, Contexts<Own>> = {
         return workspaceId
       })
     // The error says that there is an account, so it counts like a guess.
-    const workspaceId = await lookUpGuarded(services, request, claim)
+    const workspaceId = await rateLimits.lookUpGuarded(services, request, claim)
     if (workspaceId === null) throw addressInUse(email)
     services.changeFeed.publish({ topic: 'members', workspaceId })
     return {}
@@ -141,7 +148,7 @@ async function findByPassword(
   address: string,
 ): Promise<FoundByPassword | null> {
   const { db } = services
-  const account = await findAccountByEmail(db, email)
+  const account = await accountStore.findByEmail(db, email)
   const hash = await findMatchingHash(db, account, password, address)
   if (!account || hash === null) return null
   const found = { accountId: account.id, hash }
@@ -154,14 +161,14 @@ async function findByPassword(
 
 /** Throws Unauthorized if the password was changed or removed since it was checked. */
 async function requirePassword(db: Own['db'], accountId: string, hash: string) {
-  await lockAccount(db, accountId)
+  await accountStore.lock(db, accountId)
   if ((await findPasswordHash(db, accountId)) !== hash)
     throw new ApiError('Unauthorized', 'The e-mail address, password or code is wrong')
 }
 
 /** Throws ResourceGone, and counts it like an invalid credential. */
 async function findGuarded(services: Own, request: FastifyRequest, code: string) {
-  const found = await lookUpGuarded(services, request, () =>
+  const found = await rateLimits.lookUpGuarded(services, request, () =>
     findInvitation(services.db, code),
   )
   if (found) return found

@@ -5,7 +5,7 @@ import type {
   platform,
 } from '@botstead/contract'
 import type { TranslatedText } from '@botstead/flows/texts'
-import { findBot } from '../../../../core/bots/index.ts'
+import { botStore } from '../../../../core/bots/index.ts'
 import { type Contexts, parsePage, toListPage } from '../../../../core/http/index.ts'
 import type { DeployServices } from '../../../versions/index.ts'
 import { isNotFlows } from '../../deployed-document.ts'
@@ -22,27 +22,27 @@ import { discardDraft, openDraft, saveDraft, toBotDraft, toEditor } from '../../
 
 export const drafts: Handlers<typeof platform.drafts, Contexts<DeployServices>> = {
   async getBotDraft({ services, caller, request }, { params }) {
-    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.botId)
     request.isLarge = true // for its response
     const draft = await openDraft(services, bot).catch(toNoDraft)
     return { draft: draft && toBotDraft(draft) }
   },
 
   async saveBotDraft({ services, caller, request }, { params, body }) {
-    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.botId)
     request.isLarge = true // for its response
     const { draft, overwritten } = await saveDraft(services, bot, caller.accountId, body)
     return { draft: toBotDraft(draft), overwritten }
   },
 
   async discardBotDraft({ services, caller, request }, { params }) {
-    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.botId)
     request.isLarge = true // for its response
     return { draft: toBotDraft(await discardDraft(services, bot, caller.accountId)) }
   },
 
   async listDraftTexts({ services, caller, request }, { params, query }) {
-    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.botId)
     request.isLarge = true // for its response
     const page = parsePage(services, ['platform.listDraftTexts', bot.id], query)
     const from = page.position ? Number(page.position[0]) : 0
@@ -54,12 +54,12 @@ export const drafts: Handlers<typeof platform.drafts, Contexts<DeployServices>> 
   },
 
   async saveDraftTexts({ services, caller }, { params, body: { changes } }) {
-    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.botId)
     return { revision: await saveTexts(services, bot, caller.accountId, changes) }
   },
 
   async listDraftRevisions({ services, caller }, { params, query }) {
-    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.botId)
     const page = parsePage(services, ['platform.listDraftRevisions', bot.id], query)
     const rows = await listRevisions(services.db, bot.id, {
       before: page.position && Number(page.position[0]),
@@ -70,7 +70,7 @@ export const drafts: Handlers<typeof platform.drafts, Contexts<DeployServices>> 
   },
 
   async getDraftRevision({ services, caller, request }, { params }) {
-    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.botId)
     const number = /^\d{1,9}$/.test(params.revision) ? Number(params.revision) : -1
     const found = await findRevision(services.db, bot.id, number)
     if (!found) throw noRevision(params.revision)
@@ -80,14 +80,14 @@ export const drafts: Handlers<typeof platform.drafts, Contexts<DeployServices>> 
 
   async publishBotDraft(context, { params, body }) {
     const { services, caller, request } = context
-    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.botId)
     request.isLarge = true // for its response
     const version = await publishDraft(context, bot, body)
     return { draft: toBotDraft(await openDraft(services, bot)), version }
   },
 
   async tryBotDraft(context, { params, body: { revision } }) {
-    const bot = await findBot(
+    const bot = await botStore.find(
       context.services.db,
       context.caller.workspaceId,
       params.botId,
@@ -97,7 +97,7 @@ export const drafts: Handlers<typeof platform.drafts, Contexts<DeployServices>> 
   },
 
   async testBotDraft({ services, caller }, { params, body }) {
-    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.botId)
     const results = await testDraft(services, bot, body)
     return { passed: results.filter(({ failure }) => !failure).length, results }
   },

@@ -1,5 +1,5 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { findBot } from '../../../../core/bots/index.ts'
+import { botStore } from '../../../../core/bots/index.ts'
 import { type Contexts, getOrigin } from '../../../../core/http/index.ts'
 import { changeTo, describeBot, publicDocument, toContent } from '../../bot-document.ts'
 import { saveVersion } from '../../deployed-versions.ts'
@@ -23,12 +23,12 @@ export const botVersions: Handlers<
   Contexts<DeployServices>
 > = {
   async listBotVersions({ services, caller }, { params }) {
-    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    const bot = await botStore.find(services.db, caller.workspaceId, params.id)
     return { versions: (await listVersions(services.db, bot.id)).map(shown) }
   },
 
   async createBotVersion({ services: { db, secrets }, caller }, { params, body }) {
-    const bot = await findBot(db, caller.workspaceId, params.id)
+    const bot = await botStore.find(db, caller.workspaceId, params.id)
     const named = { ...body, createdBy: caller.accountId }
     const version = await db
       .transaction()
@@ -38,14 +38,14 @@ export const botVersions: Handlers<
 
   async getBotVersion(context, { params }) {
     const { db, secrets } = context.services
-    const bot = await findBot(db, context.caller.workspaceId, params.id)
+    const bot = await botStore.find(db, context.caller.workspaceId, params.id)
     await checkBotVersion(db, bot.id, params.versionId)
     return { url: downloadUrl(secrets, getOrigin(context), bot.id, params.versionId) }
   },
 
   async deployBotVersion(context, { params, body }) {
     const { db, secrets } = context.services
-    const bot = await findBot(db, context.caller.workspaceId, params.id)
+    const bot = await botStore.find(db, context.caller.workspaceId, params.id)
     const {
       secrets: _names,
       webhookIds,
@@ -70,7 +70,11 @@ export const botVersions: Handlers<
   },
 
   async publishFromBotJson(context, { params, body }) {
-    const bot = await findBot(context.services.db, context.caller.workspaceId, params.id)
+    const bot = await botStore.find(
+      context.services.db,
+      context.caller.workspaceId,
+      params.id,
+    )
     return {
       version: shown(
         await publishDocument(context, bot, body.botJson, { name: 'Published document' }),

@@ -1,5 +1,5 @@
 import type { Handlers, platform, SavedVersion } from '@botstead/contract'
-import { findBot } from '../../../../core/bots/index.ts'
+import { botStore } from '../../../../core/bots/index.ts'
 import { describeDeployment } from '../../../../core/catalog/index.ts'
 import type { Contexts } from '../../../../core/http/index.ts'
 import { findRunning } from '../../running.ts'
@@ -12,7 +12,7 @@ import {
 
 export const versions: Handlers<typeof platform.versions, Contexts> = {
   async listVersions({ services: { db, secrets }, caller }, { params }) {
-    const bot = await findBot(db, caller.workspaceId, params.botId)
+    const bot = await botStore.find(db, caller.workspaceId, params.botId)
     const rows = await listVersions(db, bot.id)
     return {
       versions: rows.map(toSavedVersion),
@@ -22,13 +22,13 @@ export const versions: Handlers<typeof platform.versions, Contexts> = {
   },
 
   async updateVersion({ services: { db }, caller }, { params, body }) {
-    const bot = await findBot(db, caller.workspaceId, params.botId)
+    const bot = await botStore.find(db, caller.workspaceId, params.botId)
     const changed = await changeVersion(db, { botId: bot.id, id: params.versionId }, body)
     return { version: toSavedVersion(changed) }
   },
 
   async deleteVersion({ services: { db }, caller }, { params }) {
-    const bot = await findBot(db, caller.workspaceId, params.botId)
+    const bot = await botStore.find(db, caller.workspaceId, params.botId)
     const version = { botId: bot.id, id: params.versionId }
     await db.transaction().execute((trx) => deleteVersion(trx, version))
     return {}

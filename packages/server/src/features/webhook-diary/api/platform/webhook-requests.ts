@@ -5,8 +5,8 @@ import {
   type WebhookContent,
   type WebhookRequest,
 } from '@botstead/contract'
-import { findBot } from '../../../../core/bots/index.ts'
-import { findInstallation, type Installation } from '../../../../core/catalog/index.ts'
+import { botStore } from '../../../../core/bots/index.ts'
+import { type Installation, installationStore } from '../../../../core/catalog/index.ts'
 import {
   type DeliveryServices,
   type ForwardedRequest,
@@ -66,8 +66,8 @@ export async function findInstalled(
   workspaceId: string,
   { botId, alias }: { botId: string; alias: string },
 ): Promise<Installation> {
-  const { id } = await findBot(db, workspaceId, botId)
-  const installation = await findInstallation(db, id, alias)
+  const { id } = await botStore.find(db, workspaceId, botId)
+  const installation = await installationStore.find(db, id, alias)
   if (installation) return installation
   throw new ApiError(
     'ResourceNotFound',
