@@ -108,7 +108,8 @@ async function rank(
     ), found as materialized (
       select p.file_id, p.position, array(select n from term where p.words @@ term.query) as has
       from passage p join file on file.bot_id = p.bot_id and file.id = p.file_id
-      where p.bot_id = ${botId} and p.words @@ ${any}::tsquery and ${fileStore.matchesFilter({ viewer, tags })}
+      where p.bot_id = ${botId} and p.words @@ ${any}::tsquery
+        and ${fileStore.matchesFilter({ viewer, tags })}
     ), whole as (
       select greatest(sum(passages), 1) as passages,
         greatest(sum(tokens) / greatest(sum(passages), 1), 1) as usual_length from file_index
