@@ -120,7 +120,9 @@ const forms = [
 test.each(['en', 'de', 'fr', 'es', 'pt', 'ja'])(
   'has a name for each field in %s',
   async (code) => {
-    const { documentNames } = await import(`../../../texts/${code}/bot/document-names.ts`)
+    const { documentNames } = await import(
+      `../../../texts/${code}/bot/studio/document-names.ts`
+    )
     const lacks = (names: Record<string, string>, wanted: string[]) =>
       [...new Set(wanted)].filter(
         (name) => !Object.hasOwn(names, name) || names[name] === '',
