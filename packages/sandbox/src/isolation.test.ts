@@ -9,7 +9,7 @@ import { temporaryFolder } from './serverless-node.ts'
 warnOfMissingTools()
 
 test.runIf(isIsolated)(
-  'hides the files of the machine from a Node.js in the temporary folder',
+  'isolates processes whose Node.js is in the temporary folder',
   { timeout: 100_000 },
   async () => {
     const folder = await mkdtemp(join(temporaryFolder, 'botstead-node-'))

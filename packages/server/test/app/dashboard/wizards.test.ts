@@ -90,7 +90,7 @@ describeDashboard('wizards of dialogues', () => {
       'Sunday',
     ])
       await dialog(page).getByLabel(weekday).fill('9 – 11')
-    // What somebody types after a click replaces the zone of the browser.
+    // The form begins with the zone of the browser. Typing after a click replaces it.
     await dialog(page).getByRole('combobox', { name: 'Time zone' }).click()
     await page.keyboard.type('Zurich')
     await page.getByRole('option', { name: 'Europe/Zurich' }).click()

@@ -12,8 +12,9 @@ interface Page {
 
 type Reading = Promise<{ draft: Promise<Draft> } | null>
 
-/** By bot. */
+/** By id of the bot. */
 const begun = new Map<string, Reading>()
+/** Until an unused reading is dropped: the page that it was for did not open. */
 const keptMs = 10_000
 
 /**

@@ -155,6 +155,7 @@ const keyOrder: ValueOrder = (at, to) => {
   return sql`${type} ${to}, cell_key(${cellAt(at)}) collate "C" ${to}`
 }
 
+/** All cells of a column have its type: a change of the type makes a new column. */
 const typedOrder: ValueOrder = (at, to) => {
   if (at.kind === 'deep') return keyOrder(at, to)
   if (at.type === 'number') return sql`${cellAt(at)}::float8 ${to}`
